@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
+import math
+import sys
 import tokenize
-import zipfile
-import zlib
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.expansion import EXPANSION_LIMIT, check_expansion
+from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.expansion import EXPANSION_LIMIT, Members, check_expansion
 from kernex_core.inputs.upload import Upload
 
 DAMAGE = (
@@ -24,11 +25,10 @@ DAMAGE = (
     SyntaxError,
     TypeError,
     ValueError,
+    MemoryError,
     tokenize.TokenError,
-    zipfile.BadZipFile,
-    zlib.error,
 )
-"""What NumPy and zipfile raise on damaged files."""
+"""What NumPy raises on damaged files; MemoryError where brackets are too deep."""
 MAGIC = b"\x93NUMPY"
 
 
@@ -40,6 +40,11 @@ class Header:
     fortran: bool
     dtype: np.dtype[np.generic]
     offset: int
+
+    @property
+    def count(self) -> int:
+        """Number of entries, however many they are."""
+        return math.prod(self.shape)
 
 
 def header_of(stream: IO[bytes], title: str) -> Header:
@@ -61,25 +66,39 @@ def header_of(stream: IO[bytes], title: str) -> Header:
             f"an array of Python objects in {title}, which Kernex never opens because it can run programs",
             "Save numbers with np.save(name, K.astype(float)) and ids with ids.astype(str)",
         )
-    return Header(tuple(int(k) for k in shape), bool(fortran), dtype, offset)
+    if not all(type(size) is int and 0 <= size <= sys.maxsize for size in shape) or dtype.subdtype:
+        raise InvalidInputError(
+            f"{title} has to be a whole NumPy file",
+            f"one that says to have the shape {str(shape)[:40]}",
+            "Save it again",
+        )
+    return Header(tuple(shape), bool(fortran), dtype, offset)
 
 
-def headers_of(archive: zipfile.ZipFile, filename: str) -> dict[str, Header]:
+MOST_ARRAYS: Final = 2_000
+"""In one .npz file."""
+_HEADER: Final = 1 << 16
+"""Bytes at the beginning of an array in which its header stands."""
+
+
+def headers_of(archive: Members, filename: str) -> dict[str, Header]:
     """Heads of the arrays of a .npz file, by name; those of Python objects alone are refused."""
     found: dict[str, Header] = {}
     objects: InvalidInputError | None = None
-    for member in archive.namelist():
-        if member.endswith(".npy"):
-            key = member.removesuffix(".npy")
-            try:
-                with archive.open(member) as stream:
-                    found[key] = header_of(stream, f"{key!r} of {filename}")
-            except InvalidInputError as error:
-                objects = error
-            except DAMAGE as error:
-                raise InvalidInputError(
-                    f"{filename} has to be a plain .npz file", str(error), "Save it again"
-                ) from None
+    members = [name for name in archive.names if name.endswith(".npy")]
+    if len(members) > MOST_ARRAYS:
+        raise TooLargeError(
+            f"A .npz file may hold {MOST_ARRAYS:,} arrays",
+            f"{len(members):,} in {filename}",
+            "Save those that are needed",
+        )
+    for member in members:
+        key = member.removesuffix(".npy")
+        start = archive.read(member, _HEADER)
+        try:
+            found[key] = header_of(io.BytesIO(start), f"{key!r} of {filename}")
+        except InvalidInputError as error:
+            objects = error
     if objects is not None and not square_names(found):
         raise objects
     return found
@@ -95,23 +114,16 @@ def square_names(headers: dict[str, Header]) -> list[str]:
     return [key for key, h in headers.items() if len(h.shape) == 2 and h.shape[0] == h.shape[1]]
 
 
-def member_of(archive: zipfile.ZipFile, key: str, header: Header, upload: Upload) -> NDArray[np.generic]:
+def member_of(archive: Members, key: str, header: Header, upload: Upload) -> NDArray[np.generic]:
     """Unpack one array, exactly as many bytes as its header announces."""
-    count = int(np.prod(header.shape))
+    count = header.count
     size = count * header.dtype.itemsize
     check_expansion(size, len(upload.data), upload.filename, EXPANSION_LIMIT)
-    try:
-        with archive.open(f"{key}.npy") as stream:
-            stream.read(header.offset)
-            data = stream.read(size)
-    except DAMAGE as error:
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole file", f"a damaged one ({error})", "Save it again"
-        ) from None
-    if len(data) != size:
+    data = archive.read(f"{key}.npy")
+    if len(data) < header.offset + size or not header.dtype.itemsize:
         raise InvalidInputError(
             f"{upload.filename} has to be a whole file", f"{key!r} ends early", "Save it again"
         )
-    return np.frombuffer(data, header.dtype, count).reshape(
+    return np.frombuffer(data, header.dtype, count, header.offset).reshape(
         header.shape, order="F" if header.fortran else "C"
     )

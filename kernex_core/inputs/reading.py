@@ -9,6 +9,7 @@ from typing import Any, Final
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
+from kernex_core.inputs.expansion import open_zip
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.kinds import AnySamples
@@ -21,7 +22,6 @@ from kernex_core.inputs.tables.comments import MARK, comment_notes
 from kernex_core.inputs.tables.edges import is_edge_list
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of
-from kernex_core.inputs.tables.workbook import check_zip
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import check_choice
 
@@ -179,7 +179,7 @@ def _arrays(upload: Upload) -> str:
     if not upload.is_zip or b".npy" not in upload.data:
         return ""
     try:
-        with check_zip(upload) as archive:
+        with open_zip(upload.data, upload.filename) as archive:
             headers = headers_of(archive, upload.filename)
     except KernexError:
         return ""

@@ -7,12 +7,14 @@ import io
 import json
 import re
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
 from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.expansion import Members, open_zip
 from kernex_core.validation import shown_bytes
 from kernex_core.versions import KERNEX_VERSION, versions
 
@@ -87,18 +89,19 @@ def unpack(data: bytes, limit: int = WORKSPACE_LIMIT) -> dict[str, bytes]:
         raise _wrong(found, "Choose the file that “Save workspace” gave")
     _check_directory(data)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as file:
-            infos = _members(file)
-            _check_total(sum(info.file_size for info in infos.values()), len(infos), limit)
-            _check_objects(infos[OBJECTS].file_size if OBJECTS in infos else 0)
-            manifest = _manifest(file, infos)
-            return {part["name"]: _part(file, infos[part["name"]], part) for part in manifest}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as error:
+        file = open_zip(data, "the file", sys.maxsize, dense=False)
+    except InvalidInputError as error:
         raise _wrong(
-            f"a damaged or cut off one ({str(error)[:60]!r})", "Save it again, or transfer it once more"
+            f"a damaged or cut off one ({error.found[:80]})", "Save it again, or transfer it once more"
         ) from None
-    except (struct.error, UnicodeError, ValueError, OverflowError) as error:
+    except (struct.error, UnicodeError, OverflowError) as error:
         raise _wrong(f"one whose directory cannot be read ({str(error)[:60]!r})", "Save it again") from None
+    with file:
+        infos = _members(file)
+        _check_total(sum(info.file_size for info in infos.values()), len(infos), limit)
+        _check_objects(infos[OBJECTS].file_size if OBJECTS in infos else 0)
+        manifest = _manifest(file, infos)
+        return {part["name"]: _part(file, infos[part["name"]], part) for part in manifest}
 
 
 def _wrong(found: str, remedy: str = "") -> InvalidInputError:
@@ -137,9 +140,9 @@ def _check_directory(data: bytes) -> None:
         )
 
 
-def _members(file: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+def _members(file: Members) -> dict[str, zipfile.ZipInfo]:
     found: dict[str, zipfile.ZipInfo] = {}
-    for info in file.infolist():
+    for info in file.infos:
         name = info.orig_filename
         if info.filename != name or not (name in (MANIFEST, OBJECTS) or ARRAY.fullmatch(name)):
             raise _wrong(f"one with a part called {name[:80]!r}", "Nothing of it was opened")
@@ -151,11 +154,11 @@ def _members(file: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     return found
 
 
-def _manifest(file: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> list[dict[str, Any]]:
+def _manifest(file: Members, infos: Mapping[str, zipfile.ZipInfo]) -> list[dict[str, Any]]:
     """Return the list of parts that the file says it has; they are the ones it has."""
     if MANIFEST not in infos or infos[MANIFEST].file_size > _MANIFEST_LIMIT:
         raise _wrong(f"a zip file without {MANIFEST}", "Choose the file that “Save workspace” gave")
-    said = parsed(file.read(infos[MANIFEST]), MANIFEST)
+    said = parsed(_content(file, infos[MANIFEST]), MANIFEST)
     if not isinstance(said, dict) or said.get("kind") != KIND:
         raise _wrong(
             f"one whose {MANIFEST} is of something else", "Choose the file that “Save workspace” gave"
@@ -192,8 +195,19 @@ def _is_entry(part: object) -> bool:
     )
 
 
-def _part(file: zipfile.ZipFile, info: zipfile.ZipInfo, said: Mapping[str, Any]) -> bytes:
-    content = file.read(info)
+def _content(file: Members, info: zipfile.ZipInfo) -> bytes:
+    try:
+        return file.read(info)
+    except InvalidInputError as error:
+        raise _wrong(
+            f"a damaged or cut off one ({error.found[:120]})", "Save it again, or transfer it once more"
+        ) from None
+
+
+def _part(file: Members, info: zipfile.ZipInfo, said: Mapping[str, Any]) -> bytes:
+    content = _content(file, info)
+    if info.filename == OBJECTS:
+        check_values(content, OBJECTS)
     if len(content) != said["bytes"] or hashlib.sha256(content).hexdigest() != said["sha256"]:
         raise _wrong(
             f"one whose part {said['name']} is not the one that was saved (SHA-256)", "Save it again"

@@ -22,7 +22,7 @@ from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
 from pages.shared import workspace
 from pages.shared.digits import typeset, unbroken
-from pages.shared.readers.pool import ReaderStoppedError
+from pages.shared.readers.stopped import ReaderStoppedError
 
 ICONS: Final = {
     "fine": ":green[:material/check:]",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.expansion import Members, open_zip
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import (
@@ -25,7 +25,7 @@ from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.table_options import array_option
-from kernex_core.inputs.tables.workbook import check_zip, is_workbook
+from kernex_core.inputs.tables.workbook import is_workbook
 from kernex_core.inputs.upload import Upload
 from kernex_core.validation import check_item_count
 
@@ -53,7 +53,7 @@ def suggest(upload: Upload) -> Suggestion:
     """The square arrays of the archive; empty: values or K, else the first of them."""
     if not upload.is_zip:
         return Suggestion(NumpyOptions())
-    with check_zip(upload) as archive:
+    with open_zip(upload.data, upload.filename) as archive:
         square = square_names(headers_of(archive, upload.filename))
     return Suggestion(NumpyOptions(), {"key": ("", *square)} if len(square) > 1 else {})
 
@@ -80,7 +80,7 @@ def square_array(
         header = header_of(io.BytesIO(upload.data), upload.filename)
         _check_square(header, options, upload.filename)
         return _in_place(upload.data, header, upload.filename), None, ()
-    with check_zip(upload) as archive:
+    with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename)
         key = _choose(headers, options, upload.filename)
         _check_square(headers[key], options, upload.filename)
@@ -93,7 +93,7 @@ def holds_yes_or_no(upload: Upload) -> bool:
     """Whether the array of a NumPy file is one of truth values, or is called an adjacency."""
     if upload.data.startswith(MAGIC):
         return header_of(io.BytesIO(upload.data), upload.filename).dtype.kind == "b"
-    with check_zip(upload) as archive:
+    with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename)
     square = square_names(headers)
     return any(key.lower() == "adjacency" or headers[key].dtype.kind == "b" for key in square)
@@ -123,7 +123,7 @@ def _check_square(header: Header, options: NumpyOptions, filename: str) -> None:
 
 def _in_place(data: bytes, header: Header, filename: str) -> NDArray[np.float64]:
     """Array on top of the uploaded bytes, without a copy where they are float64 already."""
-    count = int(np.prod(header.shape))
+    count = header.count
     if len(data) - header.offset < count * header.dtype.itemsize:
         raise InvalidInputError(
             f"{filename} has to be a whole NumPy file",
@@ -163,7 +163,7 @@ def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str) ->
     return next((key for key in _VALUES if key in square), square[0])
 
 
-def _ids(archive: zipfile.ZipFile, headers: dict[str, Header], n: int, upload: Upload) -> list[str] | None:
+def _ids(archive: Members, headers: dict[str, Header], n: int, upload: Upload) -> list[str] | None:
     for key in _IDS:
         header = headers.get(key)
         if header is not None and header.shape == (n,) and header.dtype.kind in "USiu":

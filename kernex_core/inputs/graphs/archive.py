@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import stat
+import sys
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.tables.workbook import check_zip
+from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.inputs.expansion import Members, open_zip
 from kernex_core.inputs.upload import Upload
 
-MOST_MEMBERS: Final = 20_000
-"""Files in one archive."""
 UNPACKED: Final = 200_000_000
 """Bytes that they may have together."""
-_ENTRY: Final = b"PK\x01\x02"
 _PACKED_AGAIN: Final = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".zst")
 _LEFT_BY_SYSTEMS: Final = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 _HEAD: Final = 1 << 16
@@ -38,7 +34,7 @@ class Archive:
     """
 
     filename: str
-    file: zipfile.ZipFile
+    file: Members
     members: Mapping[str, zipfile.ZipInfo]
 
     def upload(self, name: str) -> Upload:
@@ -48,16 +44,10 @@ class Archive:
         ------
         InvalidInputError
             Damaged.
+        TooLargeError
+            All that was unpacked is beyond UNPACKED.
         """
-        try:
-            content = self.file.read(self.members[name])
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError) as error:
-            raise InvalidInputError(
-                f"{self.filename} has to be a whole zip",
-                f"a damaged member {shown(name)} ({str(error)[:80]})",
-                "Save or transfer it again",
-            ) from None
-        return Upload(PurePosixPath(name).name, content)
+        return Upload(PurePosixPath(name).name, self.file.read(self.members[name]))
 
 
 def shown(name: str) -> str:
@@ -72,12 +62,12 @@ def member_names(upload: Upload) -> tuple[str, ...]:
 
 
 def _names(upload: Upload) -> tuple[str, ...]:
-    if not upload.is_zip or upload.data.count(_ENTRY) > MOST_MEMBERS:
+    if not upload.is_zip:
         return ()
     try:
-        with zipfile.ZipFile(io.BytesIO(upload.data)) as file:
-            return tuple(info.filename.replace("\\", "/") for info in file.infolist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        with open_zip(upload.data, upload.filename, sys.maxsize) as file:  # nothing is unpacked here
+            return tuple(name.replace("\\", "/") for name in file.names)
+    except KernexError:
         return ()
 
 
@@ -96,16 +86,9 @@ def open_archive(upload: Upload) -> Archive:
     TooLargeError
         More members or bytes than the limits, before anything is unpacked.
     """
-    count = upload.data.count(_ENTRY)
-    if count > MOST_MEMBERS:
-        raise TooLargeError(
-            f"A zip of graphs may hold {MOST_MEMBERS:,} files",
-            f"{count:,} in {upload.filename}",
-            "Bring a part of them",
-        )
-    file = check_zip(upload, UNPACKED)
+    file = open_zip(upload.data, upload.filename, UNPACKED)
     members: dict[str, zipfile.ZipInfo] = {}
-    for info in file.infolist():
+    for info in file.infos:
         name = _checked(info, upload.filename)
         parts = PurePosixPath(name).parts
         if info.is_dir() or not parts or parts[0] in _LEFT_BY_SYSTEMS or parts[-1] in _LEFT_BY_SYSTEMS:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from typing import TYPE_CHECKING
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.expansion import check_expansion
+from kernex_core.inputs.expansion import open_zip
 from kernex_core.inputs.tables.dialect import Dialect
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
@@ -24,31 +23,6 @@ def is_workbook(upload: Upload) -> bool:
 def any_table(upload: Upload, sheet: str = "") -> Table:
     """Table of a text file or of a sheet of a workbook."""
     return workbook_table(upload, sheet) if is_workbook(upload) else table_of(upload)
-
-
-def check_zip(upload: Upload, limit: int | None = None) -> zipfile.ZipFile:
-    """Open a zip container after a look at how large its members say they are.
-
-    Members are never unpacked beyond that size: zipfile checks it.
-
-    Raises
-    ------
-    InvalidInputError
-        Damaged.
-    TooLargeError
-        A zip bomb.
-    """
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(upload.data))
-        size = sum(member.file_size for member in archive.infolist())
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise InvalidInputError(
-            f"{upload.filename} has to be a whole file",
-            f"a damaged one ({error})",
-            "Save or transfer it again",
-        ) from None
-    check_expansion(size, len(upload.data), upload.filename, *([limit] if limit else []))
-    return archive
 
 
 def workbook_table(upload: Upload, sheet: str = "") -> Table:
@@ -80,7 +54,7 @@ def sheet_names(upload: Upload) -> tuple[str, ...]:
 def _book(upload: Upload) -> CalamineWorkbook:
     from python_calamine import CalamineError, CalamineWorkbook
 
-    check_zip(upload)
+    open_zip(upload.data, upload.filename)
     try:
         return CalamineWorkbook.from_filelike(io.BytesIO(upload.data))
     except (CalamineError, ValueError, OSError) as error:

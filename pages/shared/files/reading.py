@@ -22,7 +22,8 @@ from kernex_core.inputs.upload import Upload
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.messages import STOPPED_READERS, plain
-from pages.shared.readers.pool import ReaderStoppedError, pool, stopped_by_visitor
+from pages.shared.readers.pool import pool
+from pages.shared.readers.stopped import ReaderStoppedError, stopped
 from pages.shared.readers.tasks import name_of, run
 
 Q = TypeVar("Q")
@@ -82,8 +83,8 @@ def _asked(
     try:
         if readers is None:
             return Answer(make(cast("Q", run(name_of(task), file, *args))))
-        if (stopped := _stopped().get(question)) is not None:
-            raise stopped.with_traceback(None)
+        if (before := _stopped().get(question)) is not None:
+            raise before.with_traceback(None)
         shown = _Shown(file, question)
         try:
             found = readers.read(_line(), task, file, *args, pulse=shown.pulse)
@@ -148,6 +149,6 @@ class _Shown:
 
 
 def _stop(question: str, filename: str) -> None:
-    error = stopped_by_visitor(filename)
+    error = stopped(filename, "left")
     error.question = question
     workspace.remember(STOPPED_READERS, {**_stopped(), question: error})

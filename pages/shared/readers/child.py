@@ -150,7 +150,8 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1):  # whatever a library prints, or asks, goes nowhere
         os.dup2(nothing, standard)
-    prepare(paths)
+    prepare(paths)  # what goes wrong here, the terminal of the server tells
+    os.dup2(nothing, 2)
     from pages.shared.readers import wire
 
     serve = Forked(given).answer if mode == "fork" else answer

@@ -23,7 +23,6 @@ import subprocess
 import sys
 import threading
 import time
-import uuid
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +33,7 @@ from kernex_core.errors import KernexError
 from kernex_core.inputs.upload import Upload
 from pages.shared.readers import wire
 from pages.shared.readers.resident import resident_bytes
+from pages.shared.readers.stopped import Limits, ReaderStoppedError, failed, stopped
 from pages.shared.readers.tasks import Refusal, name_of
 
 R = TypeVar("R")
@@ -74,50 +74,8 @@ QUIET: Final[Mapping[str, str]] = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
 """Libraries of a reader start no threads: it could not be forked."""
-_WHY: Final[Mapping[str, str]] = {
-    "SIGXCPU": "time",
-    "SIGALRM": "time",
-    "SIGKILL": "system",
-    "SIGTERM": "system",
-    "SIGABRT": "abort",
-}
-"""What a signal says about why a reader has ended, where nobody here has sent it."""
-_SMALLER: Final = "Bring a part of it, or the same data in another format"
-_ANOTHER: Final = "Save the file again from the program that made it, or as CSV, and bring that"
 _REQUEST: Final = struct.Struct("<QQQ")
 _log = logging.getLogger("kernex")
-
-
-class ReaderStoppedError(KernexError):
-    """A file whose reader was stopped: nothing is known about the file itself.
-
-    Attributes
-    ----------
-    question : str
-        What tells what was asked from all other questions; "" where nobody can ask again.
-    """
-
-    question = ""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What the reading of one file may take.
-
-    Attributes
-    ----------
-    memory : int
-        Bytes, beyond what a reader has at rest.
-    seconds, seconds_a_megabyte : float
-        Of a processor: for every file, and for each megabyte of it.
-    wall : float
-        Seconds on the clock for each second of a processor.
-    """
-
-    memory: int = 1_500_000_000
-    seconds: float = 10.0
-    seconds_a_megabyte: float = 0.6
-    wall: float = 6.0
 
 
 @dataclass(eq=False)
@@ -161,7 +119,11 @@ class Job:
     @property
     def seconds(self) -> float:
         """Seconds of a processor that it may take."""
-        return self.limits.seconds + self.limits.seconds_a_megabyte * self.size / 1e6
+        return self.limits.of(self.size)
+
+    def stopped(self, why: str = "", code: int | None = None) -> ReaderStoppedError:
+        """The sentence where its reader has ended without an answer."""
+        return stopped(self.file.filename, why, code, limits=self.limits, size=self.size)
 
     @property
     def wall(self) -> float:
@@ -235,7 +197,7 @@ class Pool:
         job = Job(visitor, name_of(task), file, args, next(self._numbers), self.limits)
         with self.lock:
             if self.closed:
-                raise _stopped(job, "closed")
+                raise job.stopped("closed")
             self._lines.setdefault(visitor, deque()).append(job)
             self.lock.notify_all()
         try:
@@ -301,7 +263,7 @@ class Pool:
             self.closed = True
             for line in self._lines.values():
                 for job in line:
-                    job.error = _stopped(job, "closed")
+                    job.error = job.stopped("closed")
                     job.done.set()
             self._lines.clear()
             for reader in self.readers:
@@ -420,8 +382,7 @@ class Reader(threading.Thread):
         mode = "fork" if self.pool.forks else "stay"
         self._child = subprocess.Popen(
             [sys.executable, "-I", str(self.pool.program), mode, str(os.getpid()), paths],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
-            start_new_session=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True,
         )  # fmt: skip
         if self.pool.closed:
             self._kill()
@@ -468,7 +429,7 @@ class Reader(threading.Thread):
             if self._child is None or self._child.poll() is not None:
                 self._start()
             if job.why:
-                return None, _stopped(job, job.why)
+                return None, job.stopped(job.why)
             try:
                 self._hand(job)
             except (OSError, EOFError):  # it has ended while it had nothing to do: the file was not begun
@@ -482,8 +443,8 @@ class Reader(threading.Thread):
             code = self._end_child()
             if not greeted and not job.why:
                 _log.error("A reader of files could not be started: %s", error)
-                return None, _stopped(job, "start")
-            return None, _stopped(job, job.why, code)
+                return None, job.stopped("start")
+            return None, job.stopped(job.why, code)
         finally:
             self._receiving = False
 
@@ -500,7 +461,7 @@ class Reader(threading.Thread):
         if not self.pool.forks and resident_bytes(self.pid) > AT_REST:
             self._end_child()
         if frame.kind == wire.ENDED:
-            return None, _stopped(job, job.why, code)
+            return None, job.stopped(job.why, code)
         return frame, None
 
 
@@ -515,61 +476,16 @@ def _outcome(job: Job) -> Any:
     frame = job.frame
     assert frame is not None  # one of both
     if frame.kind == wire.MEMORY:
-        raise _stopped(job, "memory")
+        raise job.stopped("memory")
     if frame.kind == wire.FAILED:
-        raise _failed(job, frame.head.decode("utf-8", "replace"))
+        raise failed(job.file.filename, frame.head.decode("utf-8", "replace"))
     try:
         value = wire.decode(frame.head, frame.parts)
     except Exception as error:  # whatever a reader may say
-        raise _failed(job, f"{type(error).__name__}: {error}") from None
+        raise failed(job.file.filename, f"{type(error).__name__}: {error}") from None
     if frame.kind == wire.REFUSED and isinstance(value, Refusal):
         raise value.error
     return value
-
-
-def _failed(job: Job, said: str) -> KernexError:
-    number = uuid.uuid4().hex[:8]
-    _log.error(
-        "Error %s while a file was read, as its reader tells it: %s",
-        number,
-        said[:4000].encode("unicode_escape").decode(),
-    )
-    return ReaderStoppedError(
-        f"{job.file.filename} could not be read: something went wrong in its reader",
-        f"error id {number}",
-        "Bring the same data in another format; what else is open stays",
-    )
-
-
-def _stopped(job: Job, why: str, code: int | None = None) -> ReaderStoppedError:
-    """The sentence about a reader that ended without an answer."""
-    name = {-each.value: each.name for each in signal.Signals}.get(code or 0, f"exit code {code}")
-    if not why:
-        why = _WHY.get(name, "crash")
-    found, remedy = {
-        "memory": (f"the file needs more than {job.limits.memory / 1e9:.3g} GB of memory", _SMALLER),
-        "time": (
-            f"the file needs more than {job.seconds:,.0f} s of a processor, which is what one of its size may take",
-            _SMALLER,
-        ),
-        "left": ("you stopped it", "Read it again, or put it away"),
-        "closed": ("the server ends", "Bring the file again when it runs"),
-        "start": ("it could not be started", "Try it again"),
-        "system": ("the system stopped it, perhaps for want of memory", "Read it again, or bring a smaller file"),
-        "abort": (
-            f"it crashed ({name}), or needed more than {job.limits.memory / 1e9:.3g} GB of memory",
-            _ANOTHER,
-        ),
-        "crash": (f"it crashed ({name})", _ANOTHER),
-    }[why]  # fmt: skip
-    return ReaderStoppedError(
-        f"The reader of {job.file.filename} was stopped", found, f"{remedy}; what else is open stays"
-    )
-
-
-def stopped_by_visitor(filename: str) -> ReaderStoppedError:
-    """The sentence where a visitor has stopped the reading of a file."""
-    return _stopped(Job("", "", Upload(filename, b""), (), 0, Limits()), "left")
 
 
 _pool: Pool | None = None

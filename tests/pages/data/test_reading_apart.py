@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from pages.shared.readers import pool as pool_module
-from pages.shared.readers.pool import Limits, Pool
+from pages.shared.readers.pool import Pool
+from pages.shared.readers.stopped import Limits
 from tests.pages.shared.readers import misbehaving
 from tests.patience import PATIENCE
 

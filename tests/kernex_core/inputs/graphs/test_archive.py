@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from kernex_core import InvalidInputError, KernexError, TooLargeError, read_samples
-from kernex_core.inputs.graphs import archive
+from kernex_core.inputs import expansion
 from tests.kernex_core.inputs.graphs.zips import FOLDER, PAIR, PATH, folder, zipped
 
 
@@ -98,9 +98,9 @@ def test_a_bomb_is_refused_before_it_is_unpacked():
 
 
 def test_too_many_members_are_refused_before_they_are_listed(monkeypatch):
-    monkeypatch.setattr(archive, "MOST_MEMBERS", 5)
+    monkeypatch.setattr(expansion, "MOST_MEMBERS", 5)
     many = zipped({f"g{k}.graphml": PATH for k in range(6)})
-    monkeypatch.setattr(archive.zipfile, "ZipFile", lambda *a: pytest.fail("the directory was read"))
+    monkeypatch.setattr(expansion.zipfile, "ZipFile", lambda *a: pytest.fail("the directory was read"))
     with pytest.raises(TooLargeError, match=r"5 files\. Found: 6"):
         read_samples(many, "many.zip", "graphs", format="graph_files")
 

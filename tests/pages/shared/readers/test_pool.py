@@ -13,7 +13,8 @@ from kernex_core import InvalidInputError
 from kernex_core.inputs.upload import Upload
 from pages.shared.readers import pool as pool_module
 from pages.shared.readers import tasks
-from pages.shared.readers.pool import SMALL, Limits, Pool, ReaderStoppedError
+from pages.shared.readers.pool import SMALL, Pool
+from pages.shared.readers.stopped import Limits, ReaderStoppedError
 from tests.conftest import REPOSITORY
 from tests.pages.shared.readers import misbehaving
 from tests.patience import PATIENCE, until
@@ -270,7 +271,8 @@ SERVER = """
 import sys
 from pathlib import Path
 from kernex_core.inputs.upload import Upload
-from pages.shared.readers.pool import Limits, Pool
+from pages.shared.readers.pool import Pool
+from pages.shared.readers.stopped import Limits
 from tests.pages.shared.readers import misbehaving
 pool = Pool(1, forks=sys.argv[2] == "True", limits=Limits(seconds=600.0), program=Path(misbehaving.__file__))
 pool.read("a", misbehaving.well, Upload("x", b"x"))
