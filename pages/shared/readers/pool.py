@@ -481,7 +481,7 @@ def _outcome(job: Job) -> Any:
         raise failed(job.file.filename, frame.head.decode("utf-8", "replace"))
     try:
         value = wire.decode(frame.head, frame.parts)
-    except Exception as error:  # whatever a reader may say
+    except KernexError as error:  # whatever a reader may say
         raise failed(job.file.filename, f"{type(error).__name__}: {error}") from None
     if frame.kind == wire.REFUSED and isinstance(value, Refusal):
         raise value.error

@@ -21,6 +21,7 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Later, Recipe
 from kernex_core.gram.seen import Seen
@@ -45,7 +46,7 @@ from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.arrays import array_of
-from kernex_core.workspace.decode import Decoder, refused
+from kernex_core.workspace.decode import Decoder, refused, shortened
 from kernex_core.workspace.encode import LONG_TUPLE, Encoder
 from pages.shared.readers.tasks import Look, NodeColumns, Refusal
 
@@ -205,6 +206,25 @@ def decode(head: bytes, parts: Sequence[memoryview]) -> Any:
     KernexError
         Something that no reader gives.
     """
+    try:
+        return _decoded(head, parts)
+    except KernexError:
+        raise
+    except (
+        TypeError,
+        ValueError,
+        LookupError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+    ) as error:
+        raise refused(
+            f"one that does not fit together ({type(error).__name__}: {shortened(error)})"
+        ) from None
+
+
+def _decoded(head: bytes, parts: Sequence[memoryview]) -> Any:
     said = parsed(head, "of a reader")
     if not isinstance(said, dict) or set(said) != {"objects", "value"}:
         raise refused("no answer")

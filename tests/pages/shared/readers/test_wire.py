@@ -200,7 +200,7 @@ FORGED = {
 def test_what_no_reader_would_send_is_refused(name):
     said, parts = FORGED[name]
     tracemalloc.start()
-    with pytest.raises((KernexError, ValueError, TypeError, LookupError, RecursionError)):
+    with pytest.raises(KernexError):
         wire.decode(said, parts)
     assert tracemalloc.get_traced_memory()[1] < 30e6 + len(said)
     tracemalloc.stop()
