@@ -5,6 +5,7 @@ import streamlit as st
 from pages.shared.frame import MARK, sidebar
 from pages.shared.navigation import sections
 from pages.shared.projected import projector
+from pages.shared.server import failures
 
 CONTENT_WIDTH = 1180
 SIDEBAR_WIDTH = 232
@@ -13,10 +14,12 @@ st.set_page_config(
     page_title="Kernex", page_icon=str(MARK), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
 )
 page = st.navigation(sections(), expanded=True)
-sidebar(page.url_path)
-projector.show()
-with (
-    st.container(horizontal_alignment="center"),
-    st.container(width="stretch" if projector.is_on() else CONTENT_WIDTH),
-):
-    page.run()
+with failures.recovering():
+    sidebar(page.url_path)
+    projector.show()
+    with (
+        st.container(horizontal_alignment="center"),
+        st.container(width="stretch" if projector.is_on() else CONTENT_WIDTH),
+    ):
+        failures.tell()
+        page.run()

@@ -82,12 +82,13 @@ class Upload:
 
     def remembered(self, name: str, make: Callable[[], R]) -> R:
         """What `make` gives, made once; what it refuses, it refuses the same way the next time."""
-        if name not in self.memory:
+        found = self.memory.get(name, self)
+        if found is self:  # nothing is known by that name
             try:
-                self.memory[name] = make()
+                found = make()
             except KernexError as error:
-                self.memory[name] = error
-        found = self.memory[name]
+                found = error
+            self.memory[name] = found  # another tab may have let go of it meanwhile
         if isinstance(found, KernexError):
             raise found.with_traceback(None)
         return cast("R", found)
@@ -95,7 +96,7 @@ class Upload:
     def forget(self) -> None:
         """Let go of what is large and quickly made again: the text and its lines, not the unpacked bytes."""
         for name in set(self.memory) - {"sha256", "digest", "data"}:
-            del self.memory[name]
+            self.memory.pop(name, None)
 
     @property
     def stem(self) -> str:

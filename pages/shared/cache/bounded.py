@@ -101,11 +101,13 @@ class Budget:
 
     def join(self, store: BoundedCache) -> None:
         """Count a store, too."""
-        self._stores.add(store)
+        with self.lock:  # others go through all stores meanwhile
+            self._stores.add(store)
 
     def allow(self, size: int) -> None:
         """Raise the limit to this, if it is less."""
-        self._raised = max(self._raised, size)
+        with self.lock:
+            self._raised = max(self._raised, size)
 
     def keep(self) -> None:
         """Let go of entries until the limit holds."""

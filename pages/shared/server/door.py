@@ -12,6 +12,7 @@ import hashlib
 import hmac
 import html
 import ipaddress
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
@@ -56,20 +57,22 @@ class Tries:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
+        self._lock = threading.Lock()
         self._wrong: OrderedDict[str, list[float]] = OrderedDict()
 
     def are_too_many(self, address: str) -> bool:
         """Whether this address has to wait."""
         since = self._clock() - MINUTE
-        recent = [moment for moment in self._wrong.get(address, ()) if moment > since]
+        with self._lock:
+            recent = [moment for moment in self._wrong.get(address, ()) if moment > since]
         return len(recent) >= MOST_TRIES
 
     def count(self, address: str) -> None:
         """One more wrong token."""
-        times = [*self._wrong.pop(address, ()), self._clock()][-MOST_TRIES:]
-        self._wrong[address] = times
-        while len(self._wrong) > MOST_ADDRESSES:
-            self._wrong.popitem(last=False)
+        with self._lock:
+            self._wrong[address] = [*self._wrong.pop(address, ()), self._clock()][-MOST_TRIES:]
+            while len(self._wrong) > MOST_ADDRESSES:
+                self._wrong.popitem(last=False)
 
 
 TRIES: Final = Tries()

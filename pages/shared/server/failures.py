@@ -1,31 +1,97 @@
 """What happens to exceptions that no page has caught: app.py gives `report` to Streamlit.
 
 report(error) -> True     logs the traceback under an id, and shows the id in place of the traceback
+with recovering(): ...    around a page: what failed once is drawn again, at once
+tell()                    says what failed before the page was drawn again
+
+A page that fails loses the rest of itself, sliders and all, and pieces of it that are gone answer nothing any more. So it is
+drawn again as a whole, once; where it fails again, a button draws it.
 """
 
 from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunData, RerunException, StopException, get_script_run_ctx
 
 from kernex_core.errors import KernexError
+from pages.shared import workspace
 from pages.shared.messages import show_error
 
 _log = logging.getLogger("kernex")
+AGAIN: Final = "failures.again"
+SAID: Final = "failures.said"
 
 
 def report(error: Exception) -> bool:
     """Show a message in place of the traceback; errors meant for users are shown as they are."""
+    if type(error).__name__ == "FragmentHandledException":  # of a piece inside: it has been told
+        return True
     if isinstance(error, KernexError):
         show_error(error)
         return True
     number = uuid.uuid4().hex[:8]
     _log.error("Error %s", number, exc_info=error)
+    try:
+        _show(error, number)
+    except RerunException as moved:  # the visitor went on at this very moment: their run draws the page
+        _run(moved.rerun_data)
+    return True
+
+
+def _show(error: Exception, number: str) -> None:
     if isinstance(error, MemoryError):
         cause = "This computation needs more memory than is free. Select fewer items."
     else:
         cause = "Something went wrong."
-    st.error(f"{cause} Your data is safe. Error id {number}.", icon=":material/report:")
-    return True
+    said = f"{cause} Your data is safe. Error id {number}."
+    st.error(said, icon=":material/report:")
+    context: Any = get_script_run_ctx()
+    # nothing that failed may be needed here: where not even that can be remembered, the visitor decides
+    with suppress(Exception):
+        # a page that is watched, and did not fail just now
+        if not isinstance(error, MemoryError) and workspace.recall(AGAIN, None) is False:
+            workspace.remember(AGAIN, True)
+            workspace.remember(SAID, said)
+            _run(RerunData(
+                query_string=context.query_string, page_script_hash=context.page_script_hash,
+                cached_message_hashes=context.cached_message_hashes, context_info=context.context_info,
+            ))  # fmt: skip
+            return
+        workspace.remember(SAID, "")
+    st.button("Draw the page again", key=f"failures.{number}", icon=":material/refresh:", on_click=st.rerun)
+
+
+def _run(data: RerunData) -> None:
+    """Ask for a run of the whole page after this one; from here on whatever reads the session's state ends this one."""
+    context: Any = get_script_run_ctx()
+    context.script_requests.request_rerun(data)
+
+
+@contextmanager
+def recovering() -> Iterator[None]:
+    """Draw a page: one that comes to its end may fail once more, and is drawn again then, too."""
+    if workspace.recall(AGAIN, None) is None:
+        workspace.remember(AGAIN, False)
+    try:
+        yield
+    except StopException:
+        _stands()
+        raise
+    _stands()
+
+
+def _stands() -> None:
+    workspace.remember(AGAIN, False)
+    workspace.remember(SAID, "")
+
+
+def tell() -> None:
+    """Say what failed before the page was drawn again, as long as it goes on by itself."""
+    if said := workspace.recall(SAID, ""):
+        st.error(f"{said} The page was drawn again.", icon=":material/report:")

@@ -62,7 +62,8 @@ class Workspace:
 
     def attach(self, tab: Sight) -> None:
         """Let a tab be emptied together with this."""
-        self._tabs.add(tab)
+        with self.lock:
+            self._tabs.add(tab)
 
     def empty(self) -> None:
         """Let go of all data, settings and results, also where tabs have them in sight."""
