@@ -150,7 +150,6 @@ def found_copies(
         Place of the first equal item of each, by sequences, vectors or graphs.
     """
     at = np.flatnonzero(codes >= 0)
-    alone = np.arange(codes.size)
     relations = [] if known is None else [_within(known, at)]
     for K in kernels:
         if K.shape != (codes.size, codes.size):
@@ -164,11 +163,43 @@ def found_copies(
         if not config.grouped or groups is None
         else first_of(units_of(groups[at]).tolist())
     )
+    return _joined(relations, codes, together, config.folds, wanted=config.copies != APART)
+
+
+def equal_among(kernels: Sequence[FloatArray], least: int, *, together: bool = True) -> Copies:
+    """The same of items without classes, all of which are in folds of their own making.
+
+    Parameters
+    ----------
+    kernels : sequence of (n, n) float
+    least : int
+        Different items that have to be left; a kernel that leaves fewer joins none.
+    together : bool
+        Keep copies together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core.learning.copies import equal_among
+    >>> x = np.array([1.0, 2.0, 3.0, 3.0])
+    >>> equal_among([np.outer(x, x)], 2).units.tolist()
+    [0, 1, 2, 2]
+    """
+    n = len(kernels[0])
+    relations = [equal_in(K) for K in kernels]
+    return _joined(relations, np.zeros(n, dtype=np.int64), np.arange(n), least, wanted=together)
+
+
+def _joined(
+    relations: Sequence[IntArray], codes: IntArray, together: IntArray, folds: int, *, wanted: bool
+) -> Copies:
+    """Join relations among the items of classes (code at least 0) that leave enough different ones."""
+    at, alone = np.flatnonzero(codes >= 0), np.arange(codes.size)
     found, left_out = np.arange(at.size), np.arange(at.size)
     # the relation that joins least first, so that a kernel that tells no items apart takes nothing from the others
     for relation in sorted(relations, key=lambda each: -np.unique(each).size):
         more = joined(found, relation)
-        if config.copies == APART or _enough(joined(more, together), codes[at], config.folds):
+        if not wanted or _enough(joined(more, together), codes[at], folds):
             found = more
         else:
             left_out = joined(left_out, relation)
@@ -176,7 +207,6 @@ def found_copies(
     units[at] = at[found]
     sizes = np.bincount(found, minlength=max(at.size, 1))
     several = sizes[sizes > 1]
-    wanted = config.copies != APART
     others = int((_copied(left_out) & ~_copied(found)).sum())
     return Copies(units, int(several.sum()), several.size, wanted and several.size > 0, others, wanted)
 

@@ -40,8 +40,10 @@ class PairScores(EqualByContent):
     pulls: FloatArray = field(default_factory=lambda: np.zeros((2, 0)))
 
 
-def gene_folds(n: int, folds: int, seed: int) -> tuple[IntArray, ...]:
+def gene_folds(n: int, folds: int, seed: int, units: IntArray | None = None) -> tuple[IntArray, ...]:
     """Test genes of each fold: every one of `folds` in a permutation by the seed.
+
+    `units` (n,) says which genes are copies of one another, by the place of the first: these are in one fold.
 
     Raises
     ------
@@ -52,8 +54,14 @@ def gene_folds(n: int, folds: int, seed: int) -> tuple[IntArray, ...]:
         raise InvalidInputError(
             "There are two folds over genes or more, of two genes or more", f"{folds} of {n}"
         )
-    order = np.random.default_rng(1000 + seed).permutation(n)
-    return tuple(np.sort(order[i::folds]) for i in range(folds))
+    of = np.arange(n) if units is None else units
+    order = np.random.default_rng(1000 + seed).permutation(np.unique(of))
+    sizes, given = np.bincount(of, minlength=n), np.zeros(n, dtype=np.int64)
+    taken = np.zeros(folds, dtype=np.int64)
+    for unit in order.tolist():  # to the fold that has fewest genes: without copies one after the other
+        given[unit] = taken.argmin()
+        taken[given[unit]] += sizes[unit]
+    return tuple(np.flatnonzero(given[of] == fold) for fold in range(folds))
 
 
 def pair_scores(

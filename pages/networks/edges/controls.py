@@ -16,7 +16,7 @@ from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.parameters import parameters
 from kernex_core.studies.networks.edges.sources import GeneData
 from kernex_core.studies.networks.edges.table import EdgeConfig
-from pages.networks.edges.subject import KINDS, Subject, genes, made_of_a_network
+from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network
 from pages.networks.subject import choose_network, networks_of
 from pages.shared.frame import demo_buttons
 from pages.shared.glossary.entries import explained
@@ -79,11 +79,11 @@ def choose(dataset: DataSet) -> Subject | None:
             persist_state="session",
             help=METHOD_HELP,
         )
-    with fourth, st.popover("Folds, parameters", icon=":material/rule:"):
-        config = _config()
     _incomplete(dataset)
     _limits(network)
     data = genes(kernels, network, REPAIRS[0].method)
+    with fourth, st.popover("Folds, parameters", icon=":material/rule:"):
+        config = _config(("copies",) if has_copies(data) else ())
     if data.indefinite:
         data = genes(kernels, network, _repair(data))
     kind = KINDS.get(title, next(iter(KINDS.values())))
@@ -113,11 +113,11 @@ def _kernels(dataset: DataSet, whole: dict[str, GramMatrix]) -> dict[str, GramMa
     return {name: whole[name] for name in names if name in whole}
 
 
-def _config() -> EdgeConfig:
+def _config(more: tuple[str, ...]) -> EdgeConfig:
     start, described = EdgeConfig(), parameters(EdgeConfig)
     values = {
         name: widget(described[name], getattr(start, name), name=name, key=f"edge_{name}", bound=True)
-        for name in ("folds", "seed", "tuned")
+        for name in ("folds", "seed", "tuned", *more)
     }
     return EdgeConfig(**values)
 

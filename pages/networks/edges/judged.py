@@ -35,6 +35,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.shown.drawn import metric, table
+from pages.shared.shown.remarks import copies_said
 
 AUTOMATIC: Final = 320
 """Nodes up to which the table is filled without a click, in some seconds."""
@@ -76,6 +77,7 @@ def show(subject: Subject) -> None:
     with place.container():
         _tables(subject, found, measure or AUC, "edges.table")
     st.caption(words(subject, found))
+    copies_said("edges", found.copies)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _curves(subject, found)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.learning.edges.hidden import PAIR_BASELINES
+from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.missing import MissingTable
 from kernex_core.studies.networks.edges.unobserved import UnobservedPairs
-from pages.networks.edges.results import HEADING, recipe_of
+from pages.networks.edges.results import HEADING, recipe_of, state_of_kernels
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.panels.keep import Offer, Result, keep_row
 
@@ -14,7 +15,7 @@ from pages.shared.panels.keep import Offer, Result, keep_row
 def row(subject: Subject, found: MissingTable | None, source: str) -> None:
     """Draw the row; cells where there are some."""
     name = f"{subject.dataset.name} missing edges"
-    cells = () if found is None else (_cells(found, name),)
+    cells = () if found is None else (_cells(subject, found, name),)
     result = Result(
         name,
         table=Offer(
@@ -27,9 +28,9 @@ def row(subject: Subject, found: MissingTable | None, source: str) -> None:
     keep_row(result, key="edges.missing", look="tertiary")
 
 
-def _cells(found: MissingTable, name: str) -> Offer[list[dict[str, object]]]:
+def _cells(subject: Subject, found: MissingTable, name: str) -> Offer[list[dict[str, object]]]:
     return Offer(
-        lambda: cell_rows(found), label="Cells as CSV", name=f"{name} judged", key="cells",
+        lambda: cell_rows(found, subject.state), label="Cells as CSV", name=f"{name} judged", key="cells",
         help="One row a fold, source and method, and a fold and baseline: AUC, average precision, counts, weights, "
         "parameters.",
     )  # fmt: skip
@@ -45,7 +46,7 @@ def open_rows(found: UnobservedPairs) -> list[dict[str, object]]:
     ]
 
 
-def cell_rows(found: MissingTable) -> list[dict[str, object]]:
+def cell_rows(found: MissingTable, state: State) -> list[dict[str, object]]:
     """Return one row a fold, source and method; baselines have no source and no weights."""
     none = ("",) * len(found.data.names)
     cells = [
@@ -61,7 +62,7 @@ def cell_rows(found: MissingTable) -> list[dict[str, object]]:
             "fold": fold + 1, "source": source, "method": method, "auc": scores.auc,
             "average_precision": scores.average_precision, "edges": scores.edges, "pairs": scores.pairs,
             **{f"weight {kernel}": eta for kernel, eta in zip(found.data.names, weights, strict=True)},
-            "parameters": fitted, "chosen_inside": int(found.tuned), "seed": found.seed,
+            "parameters": fitted, "chosen_inside": int(found.tuned), "seed": found.seed, "mode": state.words,
         }
         for fold, source, method, scores, weights, fitted in cells
     ]  # fmt: skip
@@ -83,6 +84,7 @@ def script(subject: Subject, source: str) -> str:
     prints = [
         "*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'",
         "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1[-1].cells), sep='\\n'",
+        "$2.words",
     ]
     heading = f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
-    return write_script([found, states], heading=heading, prints=prints)
+    return write_script([found, states, state_of_kernels(subject)], heading=heading, prints=prints)

@@ -10,6 +10,7 @@ from kernex_core.frozen import IntArray
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from kernex_core.studies.networks.edges.table import EdgeTable
 from kernex_core.studies.networks.edges.verdicts import edge_verdict
@@ -28,12 +29,12 @@ def judged(subject: Subject, found: EdgeTable) -> None:
     result = Result(
         name,
         table=Offer(
-            lambda: cell_rows(found), label="Cells as CSV",
+            lambda: cell_rows(found, subject.state), label="Cells as CSV",
             help="One row a fold, source and method: AUC, average precision, prevalence, pairs, weights, parameters.",
         ),
         further=(
             Offer(
-                lambda: mean_rows(found), label="Means as CSV", key="means",
+                lambda: mean_rows(found, subject.state), label="Means as CSV", key="means",
                 help="One row a cell of each table: mean, interval over nodes, and how it stands beside the best.",
             ),
         ),
@@ -44,7 +45,7 @@ def judged(subject: Subject, found: EdgeTable) -> None:
     keep_row(result, key="edges.judged", look="tertiary")
 
 
-def mean_rows(found: EdgeTable) -> list[dict[str, object]]:
+def mean_rows(found: EdgeTable, state: State) -> list[dict[str, object]]:
     """Return one row a candidate of each verdict; none before all folds are done."""
     kinds = [
         (pairs, measure, edge_verdict(found, measure, called, new=pairs == "two new"))
@@ -55,7 +56,7 @@ def mean_rows(found: EdgeTable) -> list[dict[str, object]]:
         {
             "pairs": pairs, "measure": measure, "method": one.name, "mean": one.value,
             "interval_from": one.interval.low, "interval_to": one.interval.high, "nodes": one.interval.units,
-            "plain_baseline": one.plain, **verdict_row(verdict, one.name),
+            "plain_baseline": one.plain, **verdict_row(verdict, one.name), "mode": state.words, "remarks": remarks_of(found),
         }
         for pairs, measure, verdict in kinds
         if verdict is not None
@@ -63,7 +64,7 @@ def mean_rows(found: EdgeTable) -> list[dict[str, object]]:
     ]  # fmt: skip
 
 
-def cell_rows(found: EdgeTable) -> list[dict[str, object]]:
+def cell_rows(found: EdgeTable, state: State) -> list[dict[str, object]]:
     """Return one row a fold, source and method."""
     rows: list[dict[str, object]] = []
     for cell in found.cells:
@@ -77,8 +78,22 @@ def cell_rows(found: EdgeTable) -> list[dict[str, object]]:
         row |= {
             f"weight {kernel}": float(eta) for kernel, eta in zip(found.data.names, cell.eta, strict=True)
         }
-        rows.append(row | {"parameters": repr(cell.fitted), "seed": found.config.seed})
+        row |= {"parameters": repr(cell.fitted), "seed": found.config.seed}
+        rows.append(row | {"mode": state.words, "remarks": remarks_of(found)})
     return rows
+
+
+def remarks_of(found: EdgeTable) -> str:
+    """What is said of copies."""
+    return "" if found.copies is None else " ".join(found.copies.remarks)
+
+
+def state_of_kernels(subject: Subject) -> Recipe:
+    """What was seen, as a script finds it again."""
+    return call(
+        "state", "edge_state", *subject.kernels.values(),
+        imports=("from kernex_core.studies.networks.edges.sources import edge_state",),
+    )  # fmt: skip
 
 
 def known_and_predicted(
@@ -145,10 +160,12 @@ def judging_script(subject: Subject) -> str:
         ),
     )  # fmt: skip
     prints = [
-        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.known_new.auc}' for cell in $0[-1].cells), sep='\\n'"
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.known_new.auc}' for cell in $0[-1].cells), sep='\\n'",
+        "*$0[-1].copies.remarks",
+        "$1.words",
     ]
     return write_script(
-        [states],
+        [states, state_of_kernels(subject)],
         heading=f"Kernex: edges of new nodes of {subject.dataset.name}, judged\n{HEADING}",
         prints=prints,
     )
@@ -160,6 +177,6 @@ def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod
         "found", "predict_edges", recipe_of(subject), new, method, source,
         imports=("from kernex_core import predict_edges",),
     )  # fmt: skip
-    prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'"]
+    prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'", "$1.words"]
     heading = f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
-    return write_script([found], heading=heading, prints=prints)
+    return write_script([found, state_of_kernels(subject)], heading=heading, prints=prints)

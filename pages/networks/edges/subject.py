@@ -9,17 +9,22 @@ from typing import Literal
 import numpy as np
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.seen import LABELS, PAIR, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.learning.leakage import State, state_of
+from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.choosing import chosen_inside
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
 from kernex_core.studies.networks.edges.predicting import PredictedEdges, choose_for_new, predict_edges
-from kernex_core.studies.networks.edges.sources import GeneData, gene_data, knows_a_network
+from kernex_core.studies.networks.edges.sources import (
+    GeneData,
+    edge_state,
+    gene_copies,
+    gene_data,
+    knows_a_network,
+)
 from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
 from kernex_core.studies.networks.edges.unobserved import UnobservedPairs, choose_for_known, rank_unobserved
 from pages.shared.cached import cached
@@ -43,12 +48,8 @@ class Subject:
 
     @property
     def state(self) -> State:
-        """Whether test nodes were seen: by nothing here, but perhaps where a kernel was made.
-
-        The edges are the labels here: a kernel of a network has seen them.
-        """
-        leak = LABELS if any(made_of_a_network(K) for K in self.kernels.values()) else PAIR
-        return state_of(seen_of(*self.kernels.values()) | leak)
+        """What was seen of test nodes and their edges."""
+        return edge_state(*self.kernels.values())
 
     @property
     def without_edges(self) -> tuple[str, ...]:
@@ -81,6 +82,13 @@ class Subject:
 def genes(kernels: Mapping[str, GramMatrix], network: Network, repair: str) -> GeneData:
     """Kernels and network brought to the same nodes."""
     return gene_data(kernels, network, repair=repair)
+
+
+@cached(public=True)
+def has_copies(data: GeneData) -> bool:
+    """Whether a kernel does not tell nodes apart."""
+    found = gene_copies(data, 1)
+    return found.count > 0 or found.aside > 0
 
 
 @cached(public=True)

@@ -18,6 +18,8 @@ from tests.pages.named.verdict_said import AS_GIVEN
 
 TITLES = {"sum": "sum", "alignment": "by alignment", "mkl": "MKL"}
 SHOWN = 30
+MODE = "transductive"
+"""Of the kernels of the demo, whose widths all genes have set."""
 MEASURES = ("auc", "average_precision", "within")
 
 
@@ -222,6 +224,8 @@ EDGES = Named(
                 },
                 "^parameters$": WORDS,
                 "^seed$": lambda row: row[0].config.seed,
+                "^mode$": lambda row: MODE,
+                "^remarks$": lambda row: "",
             },
         ),
         "^Means as CSV$": Rows(
@@ -236,6 +240,8 @@ EDGES = Named(
                 "^nodes$": WORDS,
                 "^plain_baseline$": lambda row: row[3].plain,
                 **beside_best(lambda row: row[2], lambda row: row[3].name),
+                "^mode$": lambda row: MODE,
+                "^remarks$": lambda row: "",
             },
         ),
         "^Ranked pairs as CSV$": Rows(

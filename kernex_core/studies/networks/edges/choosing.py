@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.alike import first_of
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.grid_end import GridEnd, grid_end
 from kernex_core.learning.edges.folds import gene_folds, upper
@@ -51,13 +52,16 @@ class InnerFold(ReadOnlyArrays):
     rated: Callable[[EdgeMethod, FloatArray], float]
 
 
-def inner_gene_folds(split: TrainedGenes) -> tuple[InnerFold, ...]:
+def inner_gene_folds(split: TrainedGenes, units: IntArray | None = None) -> tuple[InnerFold, ...]:
     """Three folds over the training genes; one in which no edge is left to learn from is passed over.
+
+    `units` (n,) says which genes are copies, by the place of the first: folds keep these together.
 
     A setting is rated by the mean of both AUCs: of pairs of a known and a new gene, and of two new ones.
     """
     found = []
-    for held in gene_folds(split.train.size, INNER_FOLDS, split.train.size):
+    own = None if units is None else first_of(units[split.train].tolist())
+    for held in gene_folds(split.train.size, INNER_FOLDS, split.train.size, own):
         test = split.train[held]
         train = np.setdiff1d(split.train, test)
         if split.data.A[np.ix_(train, train)].any():

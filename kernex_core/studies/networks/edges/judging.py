@@ -19,8 +19,9 @@ from kernex_core.learning.edges.folds import (
     upper,
 )
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.folds import APART
 from kernex_core.studies.networks.edges.choosing import Choice, InnerFold, chosen_inside, inner_gene_folds
-from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
+from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes, gene_copies
 from kernex_core.studies.networks.edges.table import (
     GRID,
     DegreeBaseline,
@@ -36,7 +37,8 @@ def judging_edges(
     """Judge fold by fold; a state a method on a source.
 
     Everything is fitted on the training genes of a fold: centring, scale, weights and, if asked for, parameters. Pairs of
-    two training genes are never scored.
+    two training genes are never scored. Genes that are copies of one another are in one fold, unless `config.copies` says
+    otherwise.
 
     Parameters
     ----------
@@ -60,9 +62,12 @@ def judging_edges(
     """
     started = time.perf_counter() - (0.0 if done is None else done.seconds)
     n = len(data.ids)
-    tests = gene_folds(n, config.folds, config.seed)
+    copies = gene_copies(data, config.folds, together=config.copies != APART)
+    units = copies.units if copies.kept else None
+    tests = gene_folds(n, config.folds, config.seed, units)
     many = len(EDGE_METHODS)
     table = _nothing(data, config, len(tests) * len(data.sources) * many) if done is None else done
+    table = replace(table, copies=copies)
     for fold, test in enumerate(tests):
         first = fold * len(data.sources) * many
         if table.done >= first + len(data.sources) * many:
@@ -70,7 +75,7 @@ def judging_edges(
         split = TrainedGenes.of(data, np.setdiff1d(np.arange(n), test), test)
         if table.done == first:
             table = _with_degree(table, split, fold)
-        inner = inner_gene_folds(split) if chosen_inside(config.tuned, n) else None
+        inner = inner_gene_folds(split, units) if chosen_inside(config.tuned, n) else None
         for at, source in enumerate(data.sources):
             left = EDGE_METHODS[max(table.done - first - at * many, 0) :]
             for cell in _of_source(split, source, fold, left, inner):

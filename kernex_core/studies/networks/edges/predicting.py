@@ -11,9 +11,9 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.choosing import Choice, inner_gene_folds
+from kernex_core.studies.networks.edges.choosing import INNER_FOLDS, Choice, inner_gene_folds
 from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
-from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes
+from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes, gene_copies
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,9 @@ def choose_for_new(
     """
     chosen = _is_new(data, new)
     split = TrainedGenes.of(data, np.flatnonzero(~chosen), np.flatnonzero(chosen))
-    return Choice.on(inner_gene_folds(split), source).best(kind)
+    copies = gene_copies(data, INNER_FOLDS)
+    inner = inner_gene_folds(split, copies.units if copies.kept else None)
+    return Choice.on(inner, source).best(kind)
 
 
 def _is_new(data: GeneData, new: Collection[str]) -> BoolArray:

@@ -12,9 +12,12 @@ from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.seen import LABELS, PAIR, seen_of
 from kernex_core.inputs.networks.network import Network
+from kernex_core.learning.copies import Copies, equal_among
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network, repaired
 from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
+from kernex_core.learning.leakage import State, state_of
 from kernex_core.validation import as_symmetric, check_kernel
 
 
@@ -116,6 +119,26 @@ def gene_data(kernels: Mapping[str, GramMatrix], network: Network, *, repair: st
     dropped = tuple(gene for gene in everyone if gene not in common)
     method = repair_step(repair).method
     return GeneData(ids, tuple(kernels), np.array(made), A, dropped, tuple(indefinite), method)
+
+
+def gene_copies(data: GeneData, folds: int, *, together: bool = True) -> Copies:
+    """Genes that a kernel does not tell apart, which folds over genes keep together; two different ones a fold are left."""
+    return equal_among(list(data.kernels), 2 * folds, together=together)
+
+
+def edge_state(*kernels: GramMatrix) -> State:
+    """What was seen of test genes: by nothing that is judged here, but perhaps where a kernel was made.
+
+    Edges are the labels here: a kernel of a network has seen them.
+
+    Examples
+    --------
+    >>> from kernex_core import load_dataset
+    >>> from kernex_core.studies.networks.edges.sources import edge_state
+    >>> edge_state(*load_dataset("interacting_genes").kernels.values()).words
+    'transductive'
+    """
+    return state_of(seen_of(*kernels) | (LABELS if any(map(knows_a_network, kernels)) else PAIR))
 
 
 def _places(ids: tuple[str, ...], wanted: tuple[str, ...]) -> IntArray:

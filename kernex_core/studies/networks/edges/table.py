@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.learning.copies import Copies
 from kernex_core.learning.edges.folds import PairScores
 from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.folds import APART
 from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.networks.edges.sources import GeneData
 
@@ -31,6 +33,12 @@ class EdgeConfig:
         False, label="Choose parameters inside the folds",
         help="Three folds of what a fold trains on (nodes, or pairs of known ones) choose the parameters of each method, by "
         "AUC; otherwise its usual ones are taken.",
+    )  # fmt: skip
+    copies: str = parameter(
+        "together", label="Copies",
+        help="Nodes that a kernel does not tell apart. Together: folds do not split them, because a test node whose copy is "
+        "a training node is found, not predicted.",
+        choices=("together", APART),
     )  # fmt: skip
 
     def __post_init__(self) -> None:
@@ -178,6 +186,8 @@ class EdgeTable(ReadOnlyArrays):
         Folds whose pairs of known and new genes hold no edge: they count nowhere.
     done, total : int
     seconds : float
+    copies : Copies or None
+        Genes that a kernel does not tell apart, and whether folds keep them together.
     """
 
     config: EdgeConfig
@@ -188,6 +198,7 @@ class EdgeTable(ReadOnlyArrays):
     done: int
     total: int
     seconds: float = field(compare=False)
+    copies: Copies | None = None
 
     def of(self, source: str, method: str) -> tuple[EdgeCell, ...]:
         """Cells of a method on a source, a fold each."""

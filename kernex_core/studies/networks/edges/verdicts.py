@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.frozen import FloatArray
 from kernex_core.learning.chance.interval import Passes
@@ -61,7 +62,9 @@ def edge_verdict(found: EdgeTable, measure: Measure, called: Called, *, new: boo
         ]
         pulls = degree.pulls[:, ("auc", "average_precision", "within").index(measure)]
         values[DEGREE, None] = _by_node(zip(numbers.tolist(), pulls, strict=True), n)
-    return _verdict(values, called, found.config.folds)
+    copies = found.copies
+    together = None if copies is None or not copies.kept else copies.units.astype(np.str_)
+    return _verdict(values, called, found.config.folds, together)
 
 
 def missing_verdict(found: MissingTable, measure: Measure, called: Called) -> Verdict | None:
@@ -96,7 +99,10 @@ def _by_node(folds: Iterable[tuple[float, FloatArray]], n: int) -> tuple[int, Fl
 
 
 def _verdict(
-    values: dict[tuple[str, str | None], tuple[int, FloatArray]], called: Called, folds: int
+    values: dict[tuple[str, str | None], tuple[int, FloatArray]],
+    called: Called,
+    folds: int,
+    together: NDArray[np.str_] | None = None,
 ) -> Verdict | None:
     most = max(count for count, _ in values.values())
     if most == 0:
@@ -107,4 +113,5 @@ def _verdict(
         Passes(folds, 1),
         plain=[called(*key) for key in shown if key[1] is None or key[0] in UNLEARNED],
         scale="area",
+        groups=together,
     )

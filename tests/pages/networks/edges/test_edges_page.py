@@ -140,13 +140,15 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     assert not any(
         subject.data.A[subject.data.ids.index(row["a"]), subject.data.ids.index(row["b"])] for row in rows
     )
-    cells = missing_results.cell_rows(missing)
+    cells = missing_results.cell_rows(missing, subject.state)
     assert len(cells) == len(missing.cells) + 2 * 2
     assert cells[-1]["auc"] == missing.baselines[1]["degree product"].auc
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(missing_results.script(subject, "mkl"), {})
     assert f"{a} {b} {ranked.scores[0]}" in printed.getvalue()
+    assert printed.getvalue().splitlines()[-1] == subject.state.words
+    assert {cell["mode"] for cell in cells} == {subject.state.words}
     assert all(
         f"{c.fold + 1} {c.source} {c.method} {c.hidden.auc}" in printed.getvalue() for c in missing.cells
     )
@@ -183,7 +185,7 @@ def test_parameters_are_chosen_inside_both_kinds_of_folds_and_counted(open_page_
     assert f"First: {a} – {b}" in captions(at)
     at.selectbox(key="edge_method").set_value("Direct").run()
     assert "Direct has no parameter to choose" in captions(at)
-    assert [row["parameters"] for row in missing_results.cell_rows(missing)[:-4]] == [
+    assert [row["parameters"] for row in missing_results.cell_rows(missing, subject.state)[:-4]] == [
         repr(cell.fitted) for cell in missing.cells
     ]
 
@@ -247,10 +249,44 @@ def test_the_scripts_print_what_the_page_shows(subject, table):
     assert all(f"{c.fold + 1} {c.source} {c.method} {c.known_new.auc}" in lines for c in table.cells)
     found = predict_edges(subject.data, new, CanonicalProjection(features=2), "mkl")
     assert f"{found.names[0][0]} {found.names[0][1]} {found.scores[0]}" in lines
-    assert len(results.cell_rows(table)) == len(table.cells)
+    assert lines.splitlines().count(subject.state.words) == 2
+    assert len(results.cell_rows(table, subject.state)) == len(table.cells)
+    for row in (*results.cell_rows(table, subject.state), *results.mean_rows(table, subject.state)):
+        assert (row["mode"], row["remarks"]) == ("as brought", "")
     rows = results.edge_rows(found, new)
     assert all(row["new"] in new for row in rows)
     assert [row["score"] for row in rows] == found.scores.tolist()
+
+
+def test_copies_are_kept_together_which_is_said_and_can_be_switched_off(open_page_test, small, subject):
+    """A node whose copy is a training node is found, not predicted."""
+    assert "edge_copies" not in [each.key for each in open_page_test(PATH, small).get("button_group")]
+    at = np.r_[np.arange(30), np.arange(10)]
+    kernels = {
+        name: GramMatrix(K.values[np.ix_(at, at)], small.ids, name) for name, K in small.kernels.items()
+    }
+    twice = replace(small, kernels=kernels)
+    at = open_page_test(PATH, twice, query={"edge_folds": "2"})
+    assert not at.exception
+    said = "20 items are copies (10 different ones), kept together."
+    assert any(said in each.value.replace("\\", "") for each in at.markdown)
+    page = replace(subject, kernels=kernels, data=gene_data(kernels, subject.network))
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(results.judging_script(page), {})
+    assert said in printed.getvalue()
+    at.segmented_control(key="edge_copies").set_value("apart").run()
+    assert not at.exception
+    assert any("kept apart" in each.value for each in at.markdown)
+
+
+def test_what_a_kernel_has_seen_stands_in_files_and_scripts(subject, table):
+    """Edges are the labels: a kernel of a network is a leak."""
+    heat = Diffusion(tau=2.0).similarities(subject.network, name="heat")
+    leaking = replace(subject, kernels={**subject.kernels, "heat": heat})
+    assert leaking.state.mode == "leak"
+    assert {row["mode"] for row in results.mean_rows(table, leaking.state)} == {leaking.state.words}
+    assert "edge_state" in results.judging_script(leaking)
 
 
 def test_the_drawing_knows_nothing_of_hidden_edges(subject):
