@@ -22,6 +22,7 @@ from pages.shared.server import (
     health,
     log,
     upkeep,
+    uploads,
     visits,
     warmup,
 )
@@ -67,7 +68,14 @@ app = st.App(
     lifespan=lifespan,
     middleware=[
         Middleware(each)
-        for each in (answers.Headers, visits.Visitors, door.Door, health.Health, answers.Addresses)
+        for each in (
+            answers.Headers,
+            visits.Visitors,
+            door.Door,
+            uploads.Uploads,
+            health.Health,
+            answers.Addresses,
+        )
     ],
     on_script_error=failures.report,
 )

@@ -17,6 +17,7 @@ from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.ground import on_primary
 from pages.shared.messages import plain
 from pages.shared.visitors import limits
+from pages.shared.visitors.keep import keeping
 
 if TYPE_CHECKING:
     from kernex_core.inputs.dataset import DataSet
@@ -45,10 +46,20 @@ def show() -> None:
             ":orange[:material/lock_open:] Whoever reaches this address can use this server. Who starts it can ask for a "
             f"token: `{limits.TOKEN}`, in the README."
         )
-    notice = workspace.tab().space.notice
-    if notice:
-        st.warning(notice)
-        st.button("Understood", key="workspace.understood", type="tertiary", on_click=_understood)
+    tab = workspace.tab()
+    for number, notice in enumerate(filter(None, (tab.notice, tab.space.notice))):
+        st.warning(plain(notice))
+        st.button(
+            "Understood",
+            key=f"workspace.understood.{number}",
+            type="tertiary",
+            on_click=_understood,
+            args=(notice,),
+        )
+    keeper = keeping()
+    kept = "" if keeper is None or tab.space.visitor is None else keeper.problem(tab.space.visitor)
+    for problem in filter(None, (tab.space.problem, kept)):
+        st.warning(problem, icon=":material/save:")
     if not workspace.tab().seen.is_own:
         return
     st.caption(_how_long())
@@ -72,8 +83,12 @@ def _how_long() -> str:
     return f"Kept for this browser, in all its tabs, until it was not used for {limits.idle_time()}{end}."
 
 
-def _understood() -> None:
-    workspace.tab().space.notice = ""
+def _understood(notice: str) -> None:
+    tab = workspace.tab()
+    if tab.notice == notice:
+        tab.notice = ""
+    else:
+        tab.space.notice = ""
 
 
 def _description(dataset: DataSet) -> list[str]:

@@ -169,7 +169,7 @@ def allow(size: int) -> None:
 
     So may the process's, unless whoever started it has said how many they may be.
     """
-    _session_store().max_bytes = max(SESSION_BYTES, size)
+    _session_store().max_bytes = max(_most_of_one(), size)
     if not limits.is_set(limits.CACHE):
         _budget.allow(size)
 
@@ -180,7 +180,12 @@ def bytes_of_results() -> int:
 
 
 def _session_store() -> BoundedCache:
-    return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, SESSION_BYTES, _budget))
+    return workspace.session_cache(lambda: BoundedCache(MAX_ENTRIES, _most_of_one(), _budget))
+
+
+def _most_of_one() -> int:
+    """Bytes of one visitor's results; where others come, at most half of what all together have."""
+    return SESSION_BYTES if limits.answers_alone() else min(SESSION_BYTES, _budget.limit // 2)
 
 
 @overload

@@ -32,6 +32,7 @@ from streamlit import runtime
 
 from pages.shared.visitors import contents, identity
 from pages.shared.visitors.contents import ItemChoice
+from pages.shared.visitors.store import STARTED
 from pages.shared.visitors.tab import Tab as _State
 
 if TYPE_CHECKING:
@@ -59,11 +60,19 @@ def visitor() -> str | None:
     return identity.visitor_of(st.context.cookies.get(identity.cookie_name())) if runtime.exists() else None
 
 
+def is_left_open() -> bool:
+    """Whether this page was open while the server was started anew."""
+    return runtime.exists() and st.context.cookies.get(identity.FORMER) is not None
+
+
 def begin(page: str, asked: str = "") -> None:
     """Look at the workspace as it is now; what was open last is, unless the address asks for other data."""
     state = tab()
     state.at(page)
-    state.enter(visitor())
+    state.enter(who := visitor())
+    if who is None and not recall(identity.FORMER, False) and is_left_open():
+        remember(identity.FORMER, True)
+        state.space.notice = f"{STARTED} Load this page anew first."
     if state.chosen is None and state.seen.last is not None and not asked:
         state.chosen, state.choice_is_stale = state.seen.last, True
 
@@ -216,7 +225,10 @@ def session_cache(make: Callable[[], T]) -> T:
 
 def follow_choice() -> None:
     """Let the select box show a choice that was made elsewhere; called just before it is drawn."""
-    if (state := tab()).choice_is_stale:
+    state = tab()
+    # an address without data is none about no data
+    is_emptied = CHOICE_KEY not in st.query_params and st.session_state.get(CHOICE_KEY) is None
+    if state.choice_is_stale or (is_emptied and state.chosen is not None):
         st.session_state[CHOICE_KEY], state.choice_is_stale = state.chosen, False
 
 

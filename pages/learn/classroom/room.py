@@ -12,7 +12,7 @@ from kernex_core.errors import KernexError
 from pages.learn.classroom.pool import POOL, checked_code
 from pages.shared import workspace
 from pages.shared.lessons import Lesson
-from pages.shared.messages import show_error
+from pages.shared.messages import guard, show_error
 
 Bars = Callable[[Mapping[str, int]], Sequence[tuple[str, int, bool]]]
 """Of the bets on a question: each answer, how many gave it, and whether it is right."""
@@ -24,21 +24,20 @@ EVERY: Final = 2.0
 
 def code() -> str:
     """Draw the field of the class's code and return it; "" for a visitor of no class, or a code that is none."""
-    asked = (
-        st.text_input(
+    st.text_input(
             "Class code", key=KEY, bind="query-params", persist_state="session", max_chars=40, placeholder="none",
             help="Whoever opens a lesson with the same code bets together: the bets of all are shown at the reveal, without "
             "names, and are gone two hours later. The lecturer's page makes a code and a link.",
-        )
-        or ""
-    )  # fmt: skip
-    if not asked:
-        return ""
-    try:
-        return checked_code(asked)
-    except KernexError as error:
-        show_error(error)
-        return ""
+        )  # fmt: skip
+    return current()
+
+
+def tell_wrong() -> None:
+    """Say on the page, where everybody looks, that the code of an address or of the field is none."""
+    asked: object = workspace.setting_of(KEY)
+    if asked and not current():
+        with guard():
+            checked_code(str(asked))
 
 
 def current() -> str:

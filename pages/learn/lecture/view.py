@@ -42,6 +42,7 @@ def _class() -> str:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=240):
             code = room.code()
+            room.tell_wrong()
         st.button("Make a code", key="class.new", on_click=_new, help="A code that nobody guesses by chance")
     return code
 

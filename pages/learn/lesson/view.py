@@ -30,6 +30,7 @@ def _head(here: Lesson) -> None:
             st.page_link(lesson_page(before), label=f"Before it: {before.title}", icon=":material/school:")
         with st.popover("Class", icon=":material/groups:", type="tertiary", help="Bet together with a class"):
             room.code()
+    room.tell_wrong()
 
 
 @st.fragment

@@ -6,6 +6,7 @@ async with upkeep(): ...
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 from pages.shared.visitors.keep import keeping
 from pages.shared.visitors.store import STORE
 
+_log = logging.getLogger("kernex")
 PAUSE: Final = 300.0
 """Seconds between two looks."""
 
@@ -31,7 +33,10 @@ async def upkeep() -> AsyncIterator[None]:
 
 async def _looking_after() -> None:
     while True:
-        await asyncio.to_thread(look_after)
+        try:
+            await asyncio.to_thread(look_after)
+        except Exception:  # whatever it was: the next look may be better than none
+            _log.exception("Workspaces could not be looked after")
         await asyncio.sleep(PAUSE)
 
 

@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 from pages.shared.server.answers import Application, Message, Receive, Scope, Send, is_page
 from pages.shared.visitors import identity, limits
+from pages.shared.visitors.identity import FORMER
+from pages.shared.visitors.store import STARTED, STORE
 
 LONGEST: Final = 200
 """Characters of a cookie that are looked at."""
@@ -40,6 +42,11 @@ class Visitors:
             others = [*others, (b"cookie", f"{name}={cookie}".encode())]
         given = cookie or identity.new_cookie()
         is_visit = scope["type"] == "http" and scope["method"] == "GET" and is_page(scope)
+        if cookie is None and not is_foreign(scope) and has_former(scope, name):
+            # whoever loads the page has another cookie when its session begins; a tab that was left open has none
+            others = [*others, (b"cookie", f"{FORMER}=1".encode())]
+            if is_visit and (visitor := identity.visitor_of(given)) is not None:
+                STORE.tell(visitor, STARTED)
 
         async def with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -67,6 +74,12 @@ def cookie_of(scope: Scope, name: str) -> str | None:
         return None
     value = found[0].decode("latin-1")
     return None if identity.visitor_of(value) is None else value
+
+
+def has_former(scope: Scope, name: str) -> bool:
+    """Whether the browser was here before the server was started anew."""
+    found = [value for key, value in _pairs(scope["headers"]) if key == name.encode()]
+    return len(found) == 1 and len(found[0]) <= LONGEST and identity.is_former(found[0].decode("latin-1"))
 
 
 def without_cookie(headers: Iterable[tuple[bytes, bytes]], name: str) -> Headers:

@@ -70,7 +70,7 @@ def check_settings() -> None:
         limits.workspace_bytes,
         limits.most_visitors,
         limits.idle_hours,
-        limits.keep_folder,
+        limits.make_keep_folder,
         limits.token,
         identity.new_cookie,
     ):

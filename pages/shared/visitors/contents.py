@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.workspace import with_kept
 from pages.shared.cache import origin
 from pages.shared.cache.bounded import size_in_bytes
@@ -188,14 +189,45 @@ class Contents:
         return None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether nothing is in it, not even a demo."""
+        return not self.entries and not any(self.settings.values())
+
+    @property
     def is_own(self) -> bool:
         """Whether anything in it would be missed."""
         return any(entry.is_own for entry in self.entries.values()) or any(self.settings.values())
 
     @cached_property
     def size(self) -> int:
-        """Bytes of what is the visitor's own."""
-        return sum(entry.size for entry in self.entries.values()) + size_in_bytes(self.settings)
+        """Bytes of what is the visitor's own, files that wait and are kept among it."""
+        others = {key: value for key, value in self.settings.items() if not _files(value)}
+        return sum(entry.size for entry in self.entries.values()) + size_in_bytes(others) + self.size_of_files
+
+    @cached_property
+    def size_of_files(self) -> int:
+        """Bytes of files that were brought and are no data set: as they came, and what is inside of a gzipped one."""
+        return sum(_file_size(file) for value in self.settings.values() for file in _files(value))
+
+    def without_files(self) -> Contents:
+        """Let go of them."""
+        return dataclasses.replace(
+            self, settings={key: value for key, value in self.settings.items() if not _files(value)}
+        )
+
+
+def _files(value: object) -> tuple[Upload, ...]:
+    found = (value,) if isinstance(value, Upload) else value
+    if not (isinstance(found, tuple) and found and all(isinstance(file, Upload) for file in found)):
+        return ()
+    return found
+
+
+def _file_size(file: Upload) -> int:
+    unpacked = file.memory.get("data")
+    return len(file.packed) + (
+        len(unpacked) if isinstance(unpacked, bytes) and unpacked is not file.packed else 0
+    )
 
 
 def setting_of(key: str, names: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 cookie_name() -> str                 one a server: servers of one machine share their visitors' cookies
 new_cookie() -> str                  a visitor who has not been here
 visitor_of(cookie) -> str | None     whom a cookie names; None where this server has not given it
+is_former(cookie) -> bool            given by this server before it was started anew
 mark_of(visitor) -> str              a visitor in the log: nobody finds the cookie from it
 sign(purpose, text) -> str           what only this server can say of a text
 """
@@ -27,6 +28,8 @@ from pages.shared.visitors import limits
 
 BITS: Final = 192
 KEY_BYTES: Final = 32
+FORMER: Final = "kernex-former"
+"""Cookie that tells a session, and no browser, that the server was started anew while its page was open."""
 KEY_FILE: Final = "cookies.key"
 _keys: dict[Path | None, bytes] = {}
 _lock = threading.Lock()
@@ -50,6 +53,11 @@ def visitor_of(cookie: object) -> str | None:
     if found is None or not hmac.compare_digest(sign("visitor", found[1]), found[2]):
         return None
     return found[1]
+
+
+def is_former(cookie: object) -> bool:
+    """Whether it is a cookie as this server gives them, and another start of it has given this one."""
+    return isinstance(cookie, str) and _COOKIE.fullmatch(cookie) is not None and visitor_of(cookie) is None
 
 
 def mark_of(visitor: str) -> str:
@@ -91,10 +99,15 @@ def _key(folder: Path | None) -> bytes:
 
 
 def _kept_key(path: Path) -> bytes:
+    limits.make_keep_folder()
     with contextlib.suppress(FileExistsError):
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # for its owner alone
-        with os.fdopen(number, "wb") as file:
-            file.write(secrets.token_bytes(KEY_BYTES))
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(secrets.token_bytes(KEY_BYTES))
+        except OSError:
+            path.unlink(missing_ok=True)  # half a key would be refused at every start
+            raise
     found = path.read_bytes()
     if len(found) != KEY_BYTES:
         raise InvalidInputError(

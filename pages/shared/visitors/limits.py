@@ -64,20 +64,25 @@ def idle_time() -> str:
 
 
 def keep_folder() -> Path | None:
-    """Folder in which workspaces are kept, or None; made where there is none, for its owner alone.
+    """Folder in which workspaces are kept, or None. Asked in every request: the disk is not."""
+    return Path(os.environ[KEEP].strip()).expanduser().absolute() if is_set(KEEP) else None
+
+
+def make_keep_folder() -> None:
+    """Make that folder where there is none, for its owner alone; once, when the server starts.
 
     Raises
     ------
     InvalidInputError
         Nothing can be written there.
     """
-    if not is_set(KEEP):
-        return None
-    folder = Path(os.environ[KEEP].strip()).expanduser().absolute()
+    folder = keep_folder()
+    if folder is None:
+        return
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            return folder
+            return
         problem = "not ours to write"
     except (OSError, ValueError) as error:
         problem = str(error)

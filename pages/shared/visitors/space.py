@@ -46,6 +46,8 @@ class Workspace:
         Whether it has still to be read from the disk.
     notice : str
         What happened to the workspace that this visitor had before, until they have read it.
+    problem : str
+        Why it could not be read from the disk so far.
     """
 
     def __init__(self, visitor: str | None = None, contents: Contents | None = None) -> None:
@@ -57,7 +59,7 @@ class Workspace:
         self.gone = False
         self.emptied = 0
         self.is_unread = False
-        self.notice = ""
+        self.notice = self.problem = ""
         self._tabs: weakref.WeakSet[Sight] = weakref.WeakSet()
 
     def attach(self, tab: Sight) -> None:

@@ -13,19 +13,35 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from kernex_core.errors import KernexError
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents
-from pages.shared.visitors.keep import Keeper, keeping
+from pages.shared.visitors.keep import Keeper, keeping, why_of
 from pages.shared.visitors.space import Workspace
 
 REASONS: Final = 10_000
 """Visitors who are told why their workspace is gone; older reasons are forgotten."""
+EMPTY: Final = 50
+"""So many times as many workspaces in which nothing is may be there: they take no room, and no place of others."""
 FULL: Final = (
-    "The data that you had open here are gone: this server keeps a limited amount for all visitors, and yours were unused "
-    "for the longest time. Bring them again."
+    "The data that you had open here were let go for others: this server keeps a limited amount for all visitors, and yours "
+    "were unused for the longest time. Bring them again."
+)
+FILES: Final = (
+    "Your files that waited to be added were let go: this server keeps a limited amount for all visitors. Bring them again,"
+    " a few at a time."
+)
+LOST: Final = (
+    "The data that you had open here were let go for others, and are no longer in the folder in which they were kept. Bring"
+    " them again."
+)
+STARTED: Final = (
+    "The server was started anew since you were here, and what was open then ended with it. Bring it again, or open a"
+    " workspace that you have saved, on the page Data."
 )
 
 
@@ -54,6 +70,12 @@ class Store:
             spaces = list(self._spaces.values())
         return sum(space.contents.size for space in spaces)
 
+    def size_of(self, visitor: str) -> int:
+        """Bytes of what one visitor has; 0 where they have nothing."""
+        with self._lock:
+            space = self._spaces.get(visitor)
+        return 0 if space is None else space.contents.size
+
     def of(self, visitor: str) -> Workspace:
         """Return a visitor's workspace, and mark it as used."""
         keeper = keeping()
@@ -78,7 +100,8 @@ class Store:
         keeper = keeping()
         if space.visitor is None:
             return
-        if keeper is not None and space.contents is not before:
+        # what is on disk and was not read yet is never written over
+        if keeper is not None and not space.is_unread and space.contents is not before:
             keeper.note(space.visitor, before, space.contents)
         self.settle()
 
@@ -88,51 +111,109 @@ class Store:
         with space.lock:
             space.empty()
             if keeper is not None and space.visitor is not None:
+                space.is_unread, space.problem = False, ""
                 keeper.forget(space.visitor)
 
+    def tell(self, visitor: str, reason: str) -> None:
+        """Let a visitor who comes next time read what became of what they had."""
+        with self._lock:
+            self._note_reason(visitor, reason)
+
     def settle(self) -> None:
-        """Let workspaces go until all bounds hold; the one that was used last stays."""
+        """Let workspaces go until all bounds hold; the one that was used last stays.
+
+        Files that wait leave before any data set does, those of whoever has most of them first: a crowd of files that nobody
+        can use costs their sender, and nobody else.
+        """
         too_old = self._clock() - 3600.0 * limits.idle_hours()
         idle = (
             f"The data that you had open here are gone: not used for {limits.idle_time()}. Bring them again."
         )
-        most, most_bytes = limits.most_visitors(), limits.workspace_bytes()
+        most, most_bytes, keeper = limits.most_visitors(), limits.workspace_bytes(), keeping()
         leaving: list[Workspace] = []
+        unburdened: list[Workspace] = []
         with self._lock:
-            # those that nobody would miss leave first: a crowd of passers-by costs no one their data
-            waiting = sorted(self._spaces.values(), key=lambda space: space.contents.is_own)
+            sizes = {space: space.contents.size for space in self._spaces.values()}
+            size = sum(sizes.values())
+            if size > most_bytes:
+                files = {space: space.contents.size_of_files for space in sizes}
+                for space in sorted(files, key=files.__getitem__, reverse=True):
+                    if size > most_bytes and files[space]:
+                        size -= files[space]
+                        sizes[space] -= files[space]
+                        unburdened.append(space)
+            full = sum(not space.contents.is_empty for space in sizes)
             newest = next(reversed(self._spaces), None)
-            size = sum(space.contents.size for space in waiting)
-            for space in waiting:
+            # those that nobody would miss leave first, and then those that come back from the disk
+            for space in sorted(sizes, key=partial(_worth, keeper)):
+                own, is_empty = sizes[space], space.contents.is_empty
+                over = (full > most and not is_empty) or (own and size > most_bytes)
+                crowd = is_empty and len(self._spaces) - full > EMPTY * most
                 is_idle = space.used < too_old
-                own = space.contents.size
-                over = len(self._spaces) > most or (own and size > most_bytes)
-                if not (is_idle or (over and space.visitor != newest)):
+                if not (is_idle or ((over or crowd) and space.visitor != newest)):
                     continue
                 size -= own
+                full -= not is_empty
                 leaving.append(space)
-                self._leave(space, idle if is_idle else FULL)
-        for space in leaving:  # whoever changes it has its lock, and may wait for ours
+                self._leave(space, idle if is_idle else FULL, keeper)
+        for space in unburdened:  # whoever changes it has its lock, and may wait for ours
+            _unburden(space)
+        for space in leaving:
             space.close()
 
-    def _leave(self, space: Workspace, reason: str) -> None:
-        visitor, keeper = space.visitor, keeping()
+    def _leave(self, space: Workspace, reason: str, keeper: Keeper | None) -> None:
+        visitor = space.visitor
         assert visitor is not None  # others are never in here
         del self._spaces[visitor]
         if keeper is not None and reason != FULL:
             keeper.forget(visitor)
-        if space.contents.is_own and (keeper is None or reason != FULL):  # else it comes back from the disk
-            self._reasons[visitor] = reason
-            while len(self._reasons) > REASONS:
-                self._reasons.popitem(last=False)
+        if space.contents.is_own:
+            # of what comes back from the disk nothing is said, unless it is no longer there then
+            self._note_reason(visitor, LOST if keeper is not None and reason == FULL else reason)
+        elif space.notice:  # not read yet
+            self._note_reason(visitor, space.notice)
+
+    def _note_reason(self, visitor: str, reason: str) -> None:
+        self._reasons[visitor] = reason
+        while len(self._reasons) > REASONS:
+            self._reasons.popitem(last=False)
+
+
+def _worth(keeper: Keeper | None, space: Workspace) -> tuple[bool, bool]:
+    """Whether anything is lost where it leaves: of the visitor's own; what is not on disk."""
+    own = space.contents.is_own
+    return own, own and keeper is not None and not keeper.has(space.visitor or "")
+
+
+def _unburden(space: Workspace) -> None:
+    with space.lock:
+        space.contents = space.contents.without_files()
+        space.notice = FILES
 
 
 def _read(space: Workspace, keeper: Keeper) -> None:
+    """Read what was kept; what cannot be read now is tried again in the next run, and joins what came meanwhile."""
     try:
-        space.contents = keeper.read(space.visitor or "")
+        kept = keeper.read(space.visitor or "")
+    except OSError as error:
+        space.problem = (
+            f"The workspace that is kept for you cannot be read now ({why_of(error)}). "
+            "It is tried again at each move; until then nothing that you bring is kept on disk."
+        )
+        return
     except KernexError as error:
-        space.notice = str(error)
-    space.is_unread = False
+        space.notice, kept = str(error), Contents()
+    space.is_unread, space.problem = False, ""
+    if kept.is_own and space.notice == LOST:
+        space.notice = ""
+    meanwhile, space.contents = space.contents, kept
+    for entry in meanwhile.entries.values():
+        space.contents, name = space.contents.with_new(entry.dataset)
+        space.contents = space.contents.put(replace(entry, dataset=space.contents.entries[name].dataset))
+    if not meanwhile.is_empty:
+        settings = {**space.contents.settings, **meanwhile.settings}
+        space.contents = replace(space.contents, settings=settings)
+        keeper.note(space.visitor or "", kept, space.contents)
 
 
 STORE: Final = Store()

@@ -32,6 +32,8 @@ class Tab:
         What pages remember from one run to the next.
     page : str
         Address of the page that is drawn.
+    notice : str
+        Of what this tab had open, and another one has closed; until it is understood.
     moved : bool
         It has shown another page before: what stands in the address may still be that page's.
     """
@@ -47,7 +49,7 @@ class Tab:
         self.choice_is_stale = choice_is_stale
         self.kernel_is_stale = False
         self.memory: dict[str, object] = {}
-        self.page, self.moved = "", False
+        self.page, self.moved, self.notice = "", False, ""
         self.space = Workspace(None, Contents(entries or {}, last=chosen))
         self.seen = self.space.contents
 
@@ -57,17 +59,21 @@ class Tab:
 
     def enter(self, visitor: str | None) -> None:
         """Look at the workspace of the visitor whom the tab's cookie names; without one at the tab's own."""
+        former = self.space
         if visitor is not None:
             self.space = STORE.of(visitor)
             self.space.attach(self)
         elif self.space.visitor is not None:
             self.space = Workspace()
+        if self.space is former:
+            self._notice_closed()
         self.look()
 
     @contextmanager
     def changing(self) -> Iterator[Workspace]:
         """Hold the workspace, to change its contents as they are at this moment; an error leaves them as they were."""
         space = self._held()
+        self._notice_closed()
         before = after = space.contents
         try:
             yield space
@@ -88,6 +94,11 @@ class Tab:
                 return space
             space.lock.release()
             self.enter(space.visitor)
+
+    def _notice_closed(self) -> None:
+        """Note that what is open here is no longer there, before anything is done here."""
+        if self.chosen is not None and self.space.contents.now_called(self.chosen) is None:
+            self.notice = f"The data set “{self.chosen}” was closed in another tab."
 
     def look(self) -> None:
         """See what is there now; a data set that was renamed or closed elsewhere is followed."""
@@ -119,12 +130,12 @@ class Tab:
 
 def _check_size(before: Contents, after: Contents) -> None:
     """Refuse what would push all other visitors out; on a machine of one's own there is nobody else."""
-    if limits.answers_alone() or before.entries is after.entries:
+    if limits.answers_alone():
         return
     most = limits.workspace_bytes() // 2
     if after.size > max(most, before.size):
         raise TooLargeError(
-            f"All data of one visitor take at most {shown_bytes(most)} on this server",
+            f"All data of one visitor take at most {shown_bytes(most)} on this server, files that wait among them",
             shown_bytes(after.size),
-            "Close data sets that you no longer need, or select fewer items",
+            "Close data sets that you no longer need, put files away, or select fewer items",
         )

@@ -51,11 +51,13 @@ def test_what_became_of_a_former_workspace_is_said_until_it_is_read(store, monke
     monkeypatch.setenv(limits.VISITORS, "1")
     at = AppTest.from_function(app).run()
     space = store.of("somebody")
-    store.of("another one")
+    other = store.of("another one")
+    before, other.contents = other.contents, space.contents
+    store.changed(other, before)
     assert space.gone
     for _ in range(2):
         assert "unused for the longest time" in words(at.run())
-    at.button(key="workspace.understood").click().run()
+    at.button(key="workspace.understood.0").click().run()
     assert "unused for the longest time" not in words(at)
 
 

@@ -62,3 +62,11 @@ def test_a_code_that_is_none_is_said_and_the_lesson_goes_on():
     at.button(key=f"{LESSON}.take").click().run()
     assert not at.exception
     assert at.query_params["bet"] == "2"
+
+
+def test_a_code_that_is_none_is_said_on_the_page_and_not_behind_a_button(monkeypatch):
+    monkeypatch.setattr(Walk, "calm", lambda walk: None)  # an error is what is looked for
+    walk = Walk(LESSON, **{"class": "plum birch!"})
+    (said,) = walk.at.main.error
+    assert "letters, digits and hyphens" in str(said)
+    assert not any(each.startswith("Class plum") for each in captions(walk))

@@ -5,6 +5,7 @@ import pytest
 from pages.shared.navigation import PAGES
 from pages.shared.server.visits import Visitors
 from pages.shared.visitors import identity
+from pages.shared.visitors.store import STARTED, STORE
 
 NAME = identity.cookie_name()
 
@@ -93,3 +94,19 @@ def test_a_page_of_another_server_of_this_machine_is_a_stranger(origin, host, na
     assert ask(cookie, path="/_stcore/stream", kind="websocket", headers=headers)[0] == (
         [cookie] if named else []
     )
+
+
+def test_whoever_was_here_before_the_server_was_started_anew_is_told(monkeypatch):
+    former = identity.new_cookie()
+    monkeypatch.setattr(identity, "_keys", {})
+    told = []
+    monkeypatch.setattr(STORE, "tell", lambda visitor, reason: told.append((visitor, reason)))
+    seen, (made,) = ask(f"{NAME}={former}")
+    given = identity.visitor_of(made.split(";")[0].removeprefix(f"{NAME}="))
+    assert told == [(given, STARTED)]
+    # a tab that was left open has no cookie of this start: it is told so
+    seen, _ = ask(f"{NAME}={former}", path="/_stcore/stream", kind="websocket")
+    assert seen == [f"{identity.FORMER}=1"]
+    for forged in ("x", "x" * 32, former[:-1], former + "x"):
+        ask(f"{NAME}={forged}")
+    assert len(told) == 1

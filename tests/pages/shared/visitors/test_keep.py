@@ -164,4 +164,4 @@ def test_a_folder_that_cannot_be_is_refused_at_the_start(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(limits.KEEP, str(tmp_path / "file" / "below"))
     with pytest.raises(InvalidInputError, match=limits.KEEP):
-        limits.keep_folder()
+        limits.make_keep_folder()

@@ -1,4 +1,5 @@
 import gc
+import gzip
 import weakref
 
 import numpy as np
@@ -7,11 +8,12 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.upload import Upload
 from pages.shared.cache import origin
 from pages.shared.cache.bounded import MISSING, BoundedCache, Budget
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents, Entry
-from pages.shared.visitors.store import Store
+from pages.shared.visitors.store import EMPTY, STARTED, Store
 
 SIDE = 2_500  # 50 MB a matrix; nothing is written into it, so that it takes no memory
 IDS = tuple(map(str, range(SIDE)))
@@ -88,8 +90,9 @@ def test_whoever_has_not_been_here_for_longest_leaves_first_and_passers_by_befor
     monkeypatch.setenv(limits.VISITORS, "3")
     for visitor in ("one", "two"):
         bring(store, visitor, data())
+    demo = origin.public(data("demo"))
     for number in range(20):
-        store.of(f"passing {number}")
+        bring(store, f"passing {number}", demo)
     assert len(store) == 3
     assert store.of("one").contents.entries
     assert store.of("two").contents.entries
@@ -97,6 +100,52 @@ def test_whoever_has_not_been_here_for_longest_leaves_first_and_passers_by_befor
     bring(store, "four", data())
     assert not store.of("one").contents.entries
     assert store.of("passing 0").notice == ""  # nothing of theirs was lost
+
+
+def test_an_empty_workspace_takes_no_place_and_evicts_nobody(store, monkeypatch):
+    monkeypatch.setenv(limits.VISITORS, "3")
+    for visitor in ("one", "two", "three"):
+        bring(store, visitor, data())
+    for number in range(1_000):  # programs that take no cookie are somebody new each time
+        store.of(f"passing {number}")
+    assert len(store) < 3 * (EMPTY + 1) + 2
+    assert all(store.of(visitor).contents.entries for visitor in ("one", "two", "three"))
+    bring(store, "passing 0", data())
+    assert sum(not space.contents.is_empty for space in store._spaces.values()) == 3
+
+
+def test_a_crowd_of_files_that_nobody_uses_costs_their_sender_and_nobody_else(store, monkeypatch):
+    monkeypatch.setenv(limits.WORKSPACES, "120")
+    for visitor in ("one", "two"):
+        bring(store, visitor, data(size=SIDE))
+    sender = store.of("sender")
+    for number in range(10):
+        files = (*sender.contents.settings.get("data.files", ()), Upload(f"{number}.bin", bytes(5_000_000)))
+        before, sender.contents = sender.contents, sender.contents.with_setting("data.files", files)
+        store.changed(sender, before)
+        assert store.size <= 120_000_000
+    assert store.of("one").contents.entries
+    assert store.of("two").contents.entries
+    assert "waited" in sender.notice
+    assert not sender.gone
+
+
+def test_what_waits_counts_as_it_came_and_unpacked():
+    packed = gzip.compress(b"a,b\n" * 100_000)
+    file = Upload("x.csv.gz", packed)
+    assert Contents({}, {"data.files": (file,)}).size >= len(packed)
+    _ = file.data
+    assert Contents({}, {"kept": file}).size_of_files == len(packed) + 400_000
+    assert Contents({}, {"kept": file, "other": 1}).without_files().settings == {"other": 1}
+
+
+def test_a_reason_that_was_not_read_is_told_the_next_time(store, monkeypatch):
+    store.tell("one", STARTED)
+    monkeypatch.setenv(limits.IDLE, "1")
+    assert store.of("one").notice == STARTED
+    store._clock.now += 3_700
+    store.of("two")
+    assert store.of("one").notice == STARTED
 
 
 def test_an_unused_workspace_is_let_go_after_some_hours_and_its_visitor_is_told(store, clock, monkeypatch):

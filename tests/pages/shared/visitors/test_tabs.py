@@ -11,9 +11,10 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.upload import Upload
 from pages.shared import workspace
 from pages.shared.visitors import limits, tab
-from pages.shared.visitors.store import Store
+from pages.shared.visitors.store import FULL, Store
 from tests.patience import PATIENCE
 
 IDS = ("a", "b", "c")
@@ -149,6 +150,41 @@ def test_what_another_tab_closes_is_followed_also_by_a_run_that_has_begun(two):
     with first.changing() as space:  # the first tab puts something, in the run that it is in
         space.contents = space.contents.with_setting("x", 1)
     assert first.chosen in first.entries
+
+
+def test_of_what_another_tab_closes_one_is_told_and_of_what_one_closes_oneself_not(two):
+    workspace.add(data("one"))
+    two()
+    first = workspace.tab()
+    assert first.chosen == "one"
+    two()
+    workspace.remove("one")
+    assert workspace.tab().notice == ""
+    two()
+    assert "“one” was closed in another tab" in workspace.tab().notice
+    two()
+    assert workspace.tab().notice == ""
+    two()
+    assert "another tab" in first.notice  # until it is understood
+
+
+def test_of_what_was_let_go_for_others_nobody_says_that_a_tab_closed_it(two):
+    workspace.add(data("one"))
+    with tab.STORE._lock:
+        tab.STORE._leave(tab.STORE._spaces["somebody"], FULL, None)
+    two()
+    workspace.begin("kernels")
+    assert workspace.tab().notice == ""
+    assert workspace.tab().space.notice == FULL
+
+
+def test_where_others_come_files_that_wait_count_too(two, monkeypatch):
+    monkeypatch.setenv(limits.WORKSPACES, "50")
+    monkeypatch.setattr(limits, "answers_alone", lambda: False)
+    workspace.put("data.files", (Upload("a", bytes(20_000_000)),))
+    with pytest.raises(TooLargeError, match="wait"):
+        workspace.put("data.files", (Upload("a", bytes(20_000_000)), Upload("b", bytes(20_000_000))))
+    workspace.put("data.files", ())
 
 
 def test_nothing_is_put_into_a_workspace_that_was_let_go(two):
