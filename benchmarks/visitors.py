@@ -1,12 +1,13 @@
 """A class of thirty at the same time: how long they wait, on demos and on data of their own; nobody sees others' data.
 
-    python benchmarks/visitors.py [--visitors 30] [--seconds 60] [--think 4]
+    python benchmarks/visitors.py [--visitors 30] [--seconds 60] [--think 4] [--again 5] [--leaving 2]
 
 The app runs as a process of its own. Visitors that speak its websocket come within five seconds, open one of four pages, and
 move its slider at random, `think` seconds apart on average, as soon as nothing is computed any more. Goals: a first view
 (its matrices) below 5 s; 95 of 100 moves below 1 s on demos, below 2 s on own data (206 items, uploaded). Waiting times are
 those of this machine with whatever else it does; processor time is the server's alone. Ends with 1 where anything
-failed, or a visitor saw an id of another's data.
+failed, or a visitor saw an id of another's data. With `--again` as many crowds come one after the other to one server, and
+`--leaving` visitors of each start a long study and close their tabs: what is left in memory after each is printed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +29,8 @@ from benchmarks.load.server import Server, load_average, running
 from benchmarks.load.visitor import Visitor
 
 ARRIVAL = 5.0
+LEAVES = 4.0
+"""Seconds that a long study runs before its tab is closed."""
 PAGES = (
     ("complete", "data=Protein+world", "Weight of the source"),
     ("combine", "data=Protein+world", "Weight of the first"),
@@ -72,35 +76,64 @@ async def _visit(server: Server, number: int, own: bool, args: argparse.Namespac
         seen.errors.append(f"{page}: {type(error).__name__} {str(error)[:160]}")
 
 
+LONG = (("orthogonal", "", "Measure"), ("evaluate", "data=Protein+world", "chance"))
+
+
+async def _leave(server: Server, number: int, seen: Seen) -> None:
+    """Start a long study, and close the tab while it runs."""
+    page, query, words = LONG[number % len(LONG)]
+    try:
+        async with Visitor.arriving(server.address) as visitor:
+            await visitor.open(page, query)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(visitor.press(visitor.widget("button", words)), LEAVES)
+    except Exception as error:  # whatever it is, a visitor has met it
+        seen.errors.append(f"{page}: {type(error).__name__} {str(error)[:160]}")
+
+
 async def _all(server: Server, own: bool, args: argparse.Namespace) -> Seen:
     seen = Seen()
-    await asyncio.gather(*(_visit(server, number, own, args, seen) for number in range(args.visitors)))
+    leaving = min(args.leaving, args.visitors)
+    await asyncio.gather(
+        *(_leave(server, number, seen) for number in range(leaving)),
+        *(_visit(server, number, own, args, seen) for number in range(leaving, args.visitors)),
+    )
     return seen
 
 
 def _run(own: bool, args: argparse.Namespace) -> bool:
-    """Print the lines of one run, and return whether nothing failed."""
+    """Serve one crowd after the other, and return whether nothing failed."""
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
         server.rested()
-        memory, processor = server.memory_mb(), server.processor_seconds()
-        seen = asyncio.run(_all(server, own, args))
-        processor = server.processor_seconds() - processor
-        everything = sorted(second for moves in seen.moves.values() for second in moves)
-        print(f"{'own data' if own else 'demos'}: {args.visitors} visitors, load {load_average():.1f}")
-        for page, moves in sorted(seen.moves.items()):
-            size = statistics.median(seen.bytes[page])
-            print(f"  {page}: {len(moves)} moves, {_words(moves)}, {size / 1e3:.0f} kB")
-        if everything:
-            print(f"  all: {len(everything)} moves, {_words(everything)} (goal {2 if own else 1} s)")
-            print(f"  first view, matrices are there: {_words(seen.first)} (goal 5 s)")
-            print(f"  all settled, accuracies are there: {_words(seen.settled)}")
-        print(
-            f"  {processor:.0f} s of processor in all, {1e3 * processor / max(len(everything), 1):.0f} ms a move with all "
-            f"first views; memory {memory:.0f} to {server.memory_mb():.0f} MB"
-        )
-        for error, count in collections.Counter(seen.errors).most_common(5):
-            print(f"  {count} × {error}")
-        return not seen.errors and bool(everything)
+        fine = [
+            _crowd(server, own, args) for _ in range(args.again)
+        ]  # each of them, whatever became of the one before
+        return all(fine)
+
+
+def _crowd(server: Server, own: bool, args: argparse.Namespace) -> bool:
+    """Print the lines of one crowd, and return whether nothing failed."""
+    memory, processor = server.memory_mb(), server.processor_seconds()
+    seen = asyncio.run(_all(server, own, args))
+    processor = server.processor_seconds() - processor
+    everything = sorted(second for moves in seen.moves.values() for second in moves)
+    print(f"{'own data' if own else 'demos'}: {args.visitors} visitors, load {load_average():.1f}")
+    for page, moves in sorted(seen.moves.items()):
+        size = statistics.median(seen.bytes[page])
+        print(f"  {page}: {len(moves)} moves, {_words(moves)}, {size / 1e3:.0f} kB")
+    if everything:
+        print(f"  all: {len(everything)} moves, {_words(everything)} (goal {2 if own else 1} s)")
+        print(f"  first view, matrices are there: {_words(seen.first)} (goal 5 s)")
+        print(f"  all settled, accuracies are there: {_words(seen.settled)}")
+    print(
+        f"  {processor:.0f} s of processor in all, {1e3 * processor / max(len(everything), 1):.0f} ms a move with all "
+        f"first views; memory {memory:.0f} to {server.memory_mb():.0f} MB"
+    )
+    for error, count in collections.Counter(seen.errors).most_common(5):
+        print(f"  {count} × {error}")
+    server.rested()
+    print(f"  at rest: {server.memory_mb():.0f} MB", flush=True)
+    return not seen.errors and bool(everything)
 
 
 def _words(seconds: list[float]) -> str:
@@ -117,6 +150,8 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--think", type=float, default=4.0)
+    parser.add_argument("--again", type=int, default=1)
+    parser.add_argument("--leaving", type=int, default=0)
     parser.add_argument("--only", choices=("demos", "own"))
     args = parser.parse_args()
     fine = [_run(own, args) for own in (False, True) if args.only in (None, "own" if own else "demos")]
