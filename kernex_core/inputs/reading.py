@@ -9,6 +9,7 @@ from typing import Any, Final
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import EqualByContent
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.expansion import open_zip
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
@@ -24,6 +25,7 @@ from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload, open_upload
 from kernex_core.parameters import check_choice
+from kernex_core.validation import SAMPLE_LIMIT
 
 _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",
@@ -46,11 +48,19 @@ class Guess(EqualByContent):
     confidence: float
 
 
-def rank_formats(upload: Upload, formats: tuple[Format, ...] = FORMATS) -> tuple[Guess, ...]:
+def rank_formats(
+    upload: Upload, formats: tuple[Format, ...] = FORMATS, limit: int = SAMPLE_LIMIT
+) -> tuple[Guess, ...]:
     """Every format with the confidence that an upload has it, likeliest first, by content.
 
     The ending of the name breaks ties.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        Not unpacked; or more columns, lines or records than anything is read of, with `limit` items.
     """
+    check_counts(upload, limit)
     # what is known not to be any of them is not taken for the likeliest of them
     other = foreign(upload) is not None
     signed = not other and any(form.sniff(upload) > 0.0 for form in FORMATS if form.by_signature)
@@ -110,7 +120,7 @@ def read_samples(
     (('a', 'b'), [[1.0, 0.2], [0.2, 1.0]])
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
-    chosen = _choose(upload, kind, format)
+    chosen = _choose(upload, kind, format, max(options.get("limit", 0), SAMPLE_LIMIT))
     made = read_in(upload, chosen, _options(chosen, options))
     assert not isinstance(made, Labels)  # formats of items alone were asked
     return made
@@ -149,7 +159,7 @@ def _options(chosen: Format, given: dict[str, Any]) -> ReadOptions:
     return chosen.options(**given)
 
 
-def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
+def _choose(upload: Upload, kind: str | None, name: str | None, limit: int) -> Format:
     if kind is not None:
         check_choice("The kind of data", kind, tuple(dict.fromkeys(f.kind for f in OF_ITEMS)))
     possible = tuple(f for f in OF_ITEMS if kind in (None, f.kind))
@@ -158,13 +168,14 @@ def _choose(upload: Upload, kind: str | None, name: str | None) -> Format:
             raise InvalidInputError(
                 "The format has to be one of " + ", ".join(f.name for f in possible), repr(name)
             )
+        check_counts(upload, limit)
         return format_named(name)
     if (known := foreign(upload)) is not None:
         raise InvalidInputError(_EXPECTED[kind], f"{upload.filename}, which is {known.title}", known.remedy)
-    guesses = [guess for guess in rank_formats(upload, possible) if guess.confidence > 0.0]
+    guesses = [guess for guess in rank_formats(upload, possible, limit) if guess.confidence > 0.0]
     if guesses and (kind is not None or guesses[0].confidence >= SURE):
         return guesses[0].format
-    others = [g for g in rank_formats(upload) if g.confidence >= SURE]
+    others = [g for g in rank_formats(upload, limit=limit) if g.confidence >= SURE]
     if kind in ("sequences", "vectors") and upload.is_text and not any(g.confidence >= 0.5 for g in others):
         return possible[0]  # it says best what is wrong
     raise _nothing_fits(upload, kind, others)

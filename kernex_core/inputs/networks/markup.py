@@ -16,6 +16,9 @@ from kernex_core.inputs.upload import Upload, decode
 
 MARKUP_LIMIT = 50_000_000
 """Bytes of a GraphML or GML file; both are wordy, and their readers slow."""
+MOST_WORDS = 400_000
+"""Of a GML file: each takes its reader some microseconds, and repeated labels make it begin anew."""
+MOST_ELEMENTS = 5_000_000
 DEPTH = 50
 """Elements inside elements; GraphML needs five."""
 
@@ -35,7 +38,7 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int, tuple[str, ...]]:
         Longer, deeper or larger than the limits.
     """
     text = _checked(upload)
-    counts, declared = _scan(text, upload.filename)
+    counts, declared = _scan(text, upload.filename, limit)
     check_network_size(counts["node"], counts["edge"], limit, upload.filename)
     if not counts["graph"]:
         raise InvalidInputError(
@@ -75,6 +78,12 @@ def gml(upload: Upload, limit: int, called_by: Sequence[str] = ("label", "id")) 
     text = _checked(upload)
     nodes, edges = (len(re.findall(rf"\b{word}\s*\[", text)) for word in ("node", "edge"))
     check_network_size(nodes, edges, limit, upload.filename)
+    if (words := len(text.split())) > MOST_WORDS:
+        raise TooLargeError(
+            f"GML is read up to {MOST_WORDS:,} words, some 30,000 nodes with their edges",
+            f"{words:,} in {upload.filename}",
+            "Bring a list of edges, two ids a line, or GraphML",
+        )
     import networkx
 
     several = re.sub(r"\bgraph\s*\[", "graph [ multigraph 1 ", text, count=1)
@@ -107,11 +116,14 @@ def _checked(upload: Upload) -> str:
     return decode(upload.data)[0]
 
 
-def _scan(text: str, filename: str) -> tuple[Counter[str], set[str]]:
-    """Count elements and collect ids of nodes by a first pass that refuses what can make XML dangerous."""
+def _scan(text: str, filename: str, limit: int) -> tuple[Counter[str], set[str]]:
+    """Count elements and collect ids of nodes by a first pass that refuses what can make XML dangerous.
+
+    Nodes that edges alone name count, too.
+    """
     from xml.parsers import expat
 
-    counts, declared, depth = Counter[str](), set[str](), 0
+    counts, declared, named, depth = Counter[str](), set[str](), set[str](), 0
 
     def begin(name: str, attributes: Mapping[str, str]) -> None:
         nonlocal depth
@@ -119,6 +131,15 @@ def _scan(text: str, filename: str) -> tuple[Counter[str], set[str]]:
         counts[kind := name.rpartition(":")[2]] += 1
         if kind == "node":
             declared.add(attributes.get("id", ""))
+            named.add(attributes.get("id", ""))
+        elif kind == "edge":
+            named.update((attributes.get("source", ""), attributes.get("target", "")))
+        if len(named) > limit or counts[kind] > MOST_ELEMENTS:
+            raise TooLargeError(
+                f"At most {limit:,} nodes, and {MOST_ELEMENTS:,} elements of a kind, are read",
+                f"more in {filename}",
+                "Bring the part of the network that the question is about",
+            )
         if depth > DEPTH:
             raise _Refused(f"elements more than {DEPTH} deep")
 

@@ -102,7 +102,9 @@ def _is_matrix(made: MatrixTable) -> bool:
 
 def _candidates(table: Table) -> list[int]:
     """Columns of text that may be classes: those that are called so, those that repeat, all others."""
-    if min(len(row.fields) for row in table.head) < FEWEST_FIELDS:
+    widths = [len(row.fields) for row in table.head]
+    # far more rows than columns are no matrix, whichever column is left out: nobody counts them again for each
+    if min(widths) < FEWEST_FIELDS or table.n_rows - table.n_blank_at_end > max(widths) + 1:
         return []
     first = table.head[0].fields
     text = _text_columns(table)

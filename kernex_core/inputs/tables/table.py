@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import itertools
 import math
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.tables.comments import without_comments
 from kernex_core.inputs.tables.dialect import NUMBER, SAMPLE, Dialect, find_dialect
 from kernex_core.inputs.tables.formulas import from_text
@@ -215,6 +217,7 @@ def table_of(upload: Upload) -> Table:
 
 
 def _opened(upload: Upload) -> Table:
+    check_counts(upload, sys.maxsize)  # of items, who reads them knows how many there may be
     body, skipped = without_comments(upload.text.split("\n"))
     table = Table(upload.filename, body, find_dialect(body), skipped)
     if not table.head:

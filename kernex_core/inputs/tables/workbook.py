@@ -6,8 +6,8 @@ import io
 from typing import TYPE_CHECKING
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.expansion import open_zip
 from kernex_core.inputs.tables.dialect import Dialect
+from kernex_core.inputs.tables.sheets import trimmed
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -54,9 +54,9 @@ def sheet_names(upload: Upload) -> tuple[str, ...]:
 def _book(upload: Upload) -> CalamineWorkbook:
     from python_calamine import CalamineError, CalamineWorkbook
 
-    open_zip(upload.data, upload.filename)
+    content: bytes = upload.remembered("trimmed", lambda: trimmed(upload.data, upload.filename))
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(upload.data))
+        return CalamineWorkbook.from_filelike(io.BytesIO(content))
     except (CalamineError, ValueError, OSError) as error:
         raise _not_a_workbook(upload, error) from None
 

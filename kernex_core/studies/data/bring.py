@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from kernex_core.errors import TooLargeError
 from kernex_core.inputs.catalogue import LABELS, format_named
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.label_ids import suggest_for
 from kernex_core.inputs.kinds import AnySamples
@@ -15,11 +15,9 @@ from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_sample
 from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.inputs.similarities.distance import guess_distance
 from kernex_core.inputs.upload import Upload
+from kernex_core.validation import SAMPLE_LIMIT
 
 __all__ = ["LABELS", "SURE", "looks_like_distances", "read_as", "readings", "suggest"]
-
-MOST_COLUMNS = 500_000
-"""A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
 
 
 def readings(upload: Upload) -> tuple[Guess, ...]:
@@ -28,31 +26,9 @@ def readings(upload: Upload) -> tuple[Guess, ...]:
     Raises
     ------
     InvalidInputError, TooLargeError
-        Not even unpacked: empty, damaged, or a bomb; or a first line of too many columns.
+        Not even unpacked: empty, damaged, or a bomb; or more columns, lines or records than anything is read of.
     """
-    check_width(upload)
     return rank_formats(upload)
-
-
-def check_width(upload: Upload) -> None:
-    """Refuse a text whose first line has more columns than any table here.
-
-    Raises
-    ------
-    TooLargeError
-        Naming the number of columns.
-    """
-    data = upload.data
-    end = data.find(b"\n")
-    end = len(data) if end < 0 else end
-    columns = 1 + max(data.count(mark, 0, end) for mark in (b",", b";", b"\t", b" "))
-    binary = b"\0" in data[:1024]
-    if columns > MOST_COLUMNS and not binary and not data.startswith((b">", b"PK")):
-        raise TooLargeError(
-            f"A table may have at most {MOST_COLUMNS:,} columns",
-            f"{columns:,} in the first line of {upload.filename}",
-            "Write one item a line, and end the lines with a line feed",
-        )
 
 
 def suggest(upload: Upload, name: str, items: Sequence[str] = ()) -> Suggestion:
@@ -80,9 +56,9 @@ def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Lab
     Raises
     ------
     KernexError
-        See `read_samples` and `read_labels`; `check_width`.
+        See `read_samples` and `read_labels`.
     """
-    check_width(upload)
+    check_counts(upload, max(options.limit, SAMPLE_LIMIT))
     if not name:
         return read_samples(upload, upload.filename)
     return read_in(dataclasses.replace(upload, format=name), format_named(name), options)

@@ -34,6 +34,7 @@ OWN_CAP = {
 WRITES = {
     ("kernex_core/workspace/archive.py", "zipfile.ZipFile"),
     ("kernex_core/inputs/graphs/written.py", "zipfile.ZipFile"),
+    ("kernex_core/inputs/tables/sheets.py", "zipfile.ZipFile"),
 }
 
 

@@ -1,0 +1,76 @@
+"""Counts that are cheap come first: what is refused for a count is refused before anybody splits it into fields.
+
+Lines, columns of the first line and records are counted in the bytes of a text. Whoever reads it counts again, with care.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kernex_core.errors import TooLargeError
+from kernex_core.inputs.upload import Upload
+from kernex_core.validation import SAMPLE_LIMIT, check_item_count
+
+MOST_COLUMNS: Final = 500_000
+"""A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
+MOST_LINES: Final = 5_000_000
+"""As many as edges are read; of items there are never so many."""
+_HEAD: Final = 100_000
+_SHOWN: Final = 50
+"""Lines that are looked at."""
+_MARKUP: Final = re.compile(
+    rb"\xef?\xbb?\xbf?\s*<|(#[^\n]*\n|\s|Creator[^\n]*\n|Version[^\n]*\n)*graph\s*\[", re.IGNORECASE
+)
+"""How GraphML and GML begin, which may stand on one line: their elements are counted by those who read them."""
+_SEPARATORS: Final = (b",", b";", b"\t", b" ")
+
+
+def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
+    """Refuse a text that has more columns, lines, or items one a line than anything is read of.
+
+    Parameters
+    ----------
+    upload : Upload
+    limit : int
+        Of items; pairs of them may be more.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    data = upload.data
+    if b"\0" in data[:1024] or data.startswith(b"PK") or not upload.is_text or _MARKUP.match(data[:_HEAD]):
+        return
+    _check_width(data, upload.filename)
+    end = b"\n" if b"\n" in data else b"\r"
+    lines = data.count(end)
+    if lines <= min(limit, MOST_LINES):
+        return
+    shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
+    first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
+    if first.startswith(b">"):
+        check_item_count(data.count(end + b">") + data.startswith(b">"), limit)
+        return
+    if lines > MOST_LINES:
+        raise TooLargeError(
+            f"A text may have at most {MOST_LINES:,} lines",
+            f"{lines:,} in {upload.filename}",
+            "Bring a part of it",
+        )
+    if not any(
+        mark in line for line in shown for mark in _SEPARATORS
+    ):  # one item a line, pairs they cannot be
+        check_item_count(lines - data.count(2 * end), limit)
+
+
+def _check_width(data: bytes, filename: str) -> None:
+    end = data.find(b"\n")
+    end = len(data) if end < 0 else end
+    columns = 1 + max(data.count(mark, 0, end) for mark in _SEPARATORS)
+    if columns > MOST_COLUMNS and not data.startswith(b">"):
+        raise TooLargeError(
+            f"A table may have at most {MOST_COLUMNS:,} columns",
+            f"{columns:,} in the first line of {filename}",
+            "Write one item a line, and end the lines with a line feed",
+        )
