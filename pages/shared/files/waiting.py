@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import streamlit as st
+
 from kernex_core.errors import KernexError
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.format import Suggestion
@@ -32,6 +34,7 @@ from pages.shared.readers import tasks
 
 FILES = "data.files"
 ROUND = "data.round"
+REFUSED = "data.refused"
 
 
 @dataclass(frozen=True)
@@ -55,21 +58,26 @@ def upload_box(key: str) -> bool:
     turn = workspace.recall(ROUND, 0)
     arrived = upload_many("Files", key=f"{key}.{turn}", label_visibility="collapsed")
     taken: list[Upload] = []
-    refused = False
+    refused: list[KernexError] = []
     for file in arrived:
         try:
             check_file_size(file)
+            taken.append(file)
         except KernexError as error:
-            show_error(error)
-            refused = True
-            continue
-        taken.append(file)
+            refused.append(error)
     if taken:
         nothing: tuple[Upload, ...] = ()
         workspace.alter(FILES, lambda there: tuple(dict.fromkeys((*there, *taken))), nothing)
-    if not arrived or refused:
+    if not arrived:
+        before: list[KernexError] = []
+        for each in workspace.recall(REFUSED, before):
+            show_error(each)
         return False
+    # said once the box is empty again: a file that stays in it would come again with every move
+    workspace.remember(REFUSED, refused)
     workspace.remember(ROUND, turn + 1)
+    if not taken:
+        st.rerun()
     return True
 
 
