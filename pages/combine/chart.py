@@ -24,6 +24,7 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.chance import asked_chance, say_p
 from pages.shared.panels.staged import Staged
 from pages.shared.panels.verdicts import rule_words, verdict_words
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 from pages.shared.shown.remarks import remarks_of_copies
 
@@ -41,10 +42,9 @@ def accuracy(subject: Subject, found: CombinationScores, lam: float) -> None:
             "bars: 95\u00a0%, other data sets",
             ("Multi-class", "One-vs-rest", "Floor", "Joint kernel"),
         )
-        measure = st.segmented_control(
-            "Measure", ("multi-class", "one-vs-rest"), default="multi-class", required=True, key="combine.measure",
-            label_visibility="collapsed", persist_state="session",
-        )  # fmt: skip
+        measure = widgets.pick(
+            "measure", ("multi-class", "one-vs-rest"), key="combine.measure", label_visibility="collapsed"
+        )
     field = measure.replace("-", "_")
     lines = []
     for kind, role in (("joint", "joint"), ("weighted sum", "sum")):

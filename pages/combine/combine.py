@@ -1,11 +1,14 @@
 """The page Combine: the joint kernel of two kernels for every λ, beside sum and product on the same folds."""
 
 from pages.combine import view
+from pages.combine.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
-    "Combine", "Do two kernels of the same items know more together than either alone, and at which weight?"
+    "Combine",
+    "Do two kernels of the same items know more together than either alone, and at which weight?",
+    SETTINGS,
 )
 dataset = need_data()
 with guard():

@@ -25,6 +25,7 @@ from pages.shared.figures.picture import Items
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, buttons
 from pages.shared.panels.several.chance import chance_columns, printed_chance
+from pages.shared.settings import widgets
 from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
@@ -38,9 +39,7 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
     made, both = subject.made, f"{subject.first.name} and {subject.second.name}"
     against = subject.known_chance(found)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.segmented_control(
-            "Combination", KINDS, default="joint", required=True, key="combine.kind", persist_state="session"
-        )
+        kind = widgets.pick("kind", KINDS, default="joint", key="combine.kind")
         weight = "" if kind == "product" else f" λ={lam:g}"
         scores = Offer(
             lambda: rows(subject, found, against) if found is not None else [],

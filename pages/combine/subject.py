@@ -31,6 +31,7 @@ from kernex_core.studies.combination import (
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.several.chance import Asked
+from pages.shared.settings import widgets
 
 AT_ONCE = 400
 """Up to this number of items both kernels are decomposed in a fraction of a second, without a word."""
@@ -182,14 +183,16 @@ def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
         )
     default = dataset.source if dataset.source in names else names[0]
     left, right = st.columns(2)
-    first = left.selectbox(
-        "First kernel", names, index=names.index(default), key=f"combine.first.{dataset.name}", persist_state="session",
-        help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
-    )  # fmt: skip
+    with left:
+        first = widgets.choose(
+            "first", names, default=default, key=f"combine.first.{dataset.name}",
+            help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
+        )  # fmt: skip
     others = [name for name in names if name != first]
     preferred = dataset.target if dataset.target in others else others[0]
-    second = right.selectbox(
-        "Second kernel", others, index=others.index(preferred), key=f"combine.second.{dataset.name}.{first}",
-        persist_state="session", help="1 − λ weights this one. To swap both, choose this one as the first.",
-    )  # fmt: skip
+    with right:
+        second = widgets.choose(
+            "second", others, default=preferred, key=f"combine.second.{dataset.name}.{first}",
+            help="1 − λ weights this one. To swap both, choose this one as the first.",
+        )  # fmt: skip
     return dataset.kernels[first], dataset.kernels[second]

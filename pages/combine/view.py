@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 
 import streamlit as st
@@ -19,8 +18,8 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.chart import accuracy
 from pages.combine.results import results
+from pages.combine.settings import LAM
 from pages.combine.subject import Subject, choose, judging_combinations, prepare, scores
-from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
@@ -29,7 +28,6 @@ from pages.shared.frame import PageFrame
 from pages.shared.matrices.follows import joint_follows
 from pages.shared.matrices.panels import Drag, Follow, Panel, Words
 from pages.shared.messages import guard, plain, shortened
-from pages.shared.navigation import rename_asked
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import arranged, order_box
 from pages.shared.panels.linked import linked
@@ -40,14 +38,10 @@ from pages.shared.widget import widget
 
 AUTOMATIC = 320
 """Up to this number of items all combinations are judged in a few seconds, without a click."""
-LAM = "combine_lam"
-"""Name of λ in the address: Complete has another one."""
-FORMER_LAM = "lam"
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    _take_former()
     first, second = choose(dataset)
     config, validation = _settings(dataset)
     made = prepare(config, first, second)
@@ -65,32 +59,15 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     _judge(subject, study)
 
 
-def _take_former() -> None:
-    """Read λ of an address from the time when it had the name that λ has on Complete; not that of Complete itself."""
-    if workspace.tab().moved:
-        return
-    told = rename_asked(FORMER_LAM, LAM)
-    with suppress(ValueError):
-        if 0.0 <= float(told or "nan") <= 1.0:
-            workspace.show_in(LAM, float(told))
-
-
 def _settings(dataset: DataSet) -> tuple[CombinationConfig, CrossValidation]:
     start = CombinationConfig(nugget=dataset.defaults.nugget)
     protocol = CrossValidation(C=dataset.defaults.C)
     conditioning = places(220, "content", "content", align="bottom")
-    config = controls(
-        start,
-        "combine",
-        only=("nugget", "repair", "normalize"),
-        slots=conditioning,
-        bind=("nugget", "repair"),
-    )
+    config = controls(start, "", only=("nugget", "repair", "normalize"), slots=conditioning)
     more = copies_among(dataset)
     slots = places("content", 150, 300, 130, *copies_width(more), align="bottom")
-    validation = controls(
-        protocol, f"combine.{dataset.name}", only=("folds", "repeats", "C", "seed", *more), slots=slots
-    )
+    fields = ("folds", "repeats", "C", "seed", *more)
+    validation = controls(protocol, f"combine.{dataset.name}", only=fields, slots=slots, prefix="cv_")
     return config, validation
 
 
@@ -125,7 +102,7 @@ def _moving(subject: Subject, found: CombinationScores | None) -> None:
     slot, order = places(420, 200)
     with slot:
         description = replace(parameters(Complete)["lam"], label="Weight of the first kernel")
-        lam = widget(description, 0.5, name="lam", key=LAM, bound=True)
+        lam = widget(description, 0.5, name="lam", setting=LAM)
     how = order_box(order, with_classes=subject.labels is not None, kernel=f"{plain(subject.first.name)}")
     with guard():
         items = _matrices(subject, lam, how)

@@ -38,6 +38,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.side_by_side import numbers_in_a_row, places
 from pages.shared.panels.source_target import AT_ONCE, choose_kernels, complete_in_pieces
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 from pages.shared.shown.remarks import copies_said
 from pages.shared.widget import widget
@@ -126,7 +127,7 @@ def _moving(subject: Subject, lower: DeltaGenerator, bars: list[DeltaGenerator])
     """Draw what λ changes; a bar stands beside Stop in the first run alone, which is the page's."""
     slot, order = places(420, 200)
     with slot:
-        lam = widget(parameters(Complete)["lam"], 0.25, name="lam", key="lam", bound=True)
+        lam = widget(parameters(Complete)["lam"], 0.25, name="lam")
     how = order_box(order, with_classes=subject.labels is not None, kernel=plain(subject.source.name))
     with guard():
         shown = subject.view(lam)
@@ -190,14 +191,8 @@ def _accuracy(subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...]) -> Ve
             f"%, {folds}, {judged_times(sweep.n_items, sweep.repeats)}; band: 95\u00a0%, other data sets",
             ("Multi-class", "One-vs-rest", "Floor", "Baseline", "Extrapolation"),
         )
-        measure = st.segmented_control(
-            "Measure",
-            ("multi-class", "one-vs-rest"),
-            default="multi-class",
-            required=True,
-            label_visibility="collapsed",
-            key="complete.measure",
-            persist_state="session",
+        measure = widgets.pick(
+            "measure", ("multi-class", "one-vs-rest"), key="complete.measure", label_visibility="collapsed"
         )
     field: Measure = "one_vs_rest" if measure == "one-vs-rest" else "multi_class"
     made = subject.verdict(answer, sweep, field)

@@ -22,8 +22,9 @@ from pages.shared.files.uploads import MAX_MEGABYTES, safe_name
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import most_items
 from pages.shared.messages import guard, plain
-from pages.shared.navigation import PAGES, addresses
+from pages.shared.navigation import PAGES
 from pages.shared.readers.tasks import workspace_parts
+from pages.shared.settings import held
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place, named
@@ -61,9 +62,9 @@ def show() -> None:
 def _save() -> None:
     if not workspace.datasets():
         return
-    seen, chosen, seen_with = workspace.tab().seen, workspace.current_name(), addresses()
+    seen, chosen = workspace.tab().seen, workspace.current_name()
     st.download_button(
-        "Save workspace", lambda: write_workspace(carried(seen, chosen, seen_with)),
+        "Save workspace", lambda: write_workspace(carried(seen, chosen)),
         file_name=f"{file_stem(chosen or 'kernex')}.kernex", mime="application/octet-stream", on_click="ignore",
         key="data.workspace.save", icon=":material/save:",
     )  # fmt: skip
@@ -131,6 +132,7 @@ def _take(opened: Callable[[Contents], Opened]) -> None:
     first = made.contents.last or next(reversed(made.contents.entries), None)
     if first is not None:
         workspace.switch(first)
+    held.forget()
     workspace.remember(OPENED, (tuple(made.names.values()), made.addresses))
     workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
     st.rerun()

@@ -4,9 +4,11 @@ import streamlit as st
 
 from pages.data import bring, carried, health, items, next_step, selection
 from pages.shared import workspace
+from pages.shared.declared.settings import declared, of_data
 from pages.shared.frame import open_page
 
-open_page("Data", "What do you have, is it sound, and which items count?")
+SETTINGS = declared(of_data("matrix", "Matrix"))
+open_page("Data", "What do you have, is it sound, and which items count?", SETTINGS)
 bring.bring()
 carried.show()
 view, name = workspace.current(), workspace.current_name()

@@ -117,7 +117,7 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
         horizontal=True, vertical_alignment="bottom"
     )  # what does not fit beside the others goes below
     slots = [row.container(width="content") for _ in drawn]
-    asked = controls(options, key, only=drawn, changed=changed, slots=slots) if drawn else options
+    asked = controls(options, key, only=drawn, changed=changed, slots=slots, kept=False) if drawn else options
     if asked == options:
         findings(beginning.notes)
     return asked
@@ -128,13 +128,15 @@ def _meaning(
 ) -> tuple[SimilarityOptions, set[str]]:
     """Similarity or distance, with a guess; conversion and width only where they count. Also returns what is done."""
     if looks_like_distances(outcome(file, way, options).result, options):
-        options = controls(dataclasses.replace(options, meaning="distance"), key, only=["meaning"])
+        options = controls(
+            dataclasses.replace(options, meaning="distance"), key, only=["meaning"], kept=False
+        )
         st.caption("The diagonal is zero and nothing is negative: these look like distances.")
     else:
-        options = controls(options, key, only=["meaning"])
+        options = controls(options, key, only=["meaning"], kept=False)
     if options.meaning == "similarity":
         return options, {"meaning", "conversion", "gamma"}
-    options = controls(options, key, only=["conversion"], changed=NAMES)
+    options = controls(options, key, only=["conversion"], changed=NAMES, kept=False)
     return options, {"meaning", "conversion"} | (set() if options.conversion == "gaussian" else {"gamma"})
 
 

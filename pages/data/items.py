@@ -29,6 +29,7 @@ from pages.shared import chosen, workspace
 from pages.shared.downloads import zip_button
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Offer, Result, buttons
+from pages.shared.settings import widgets
 
 TURN: Final = "data.items.turn"
 
@@ -115,7 +116,7 @@ def downloads(view: DataSet) -> None:
     """Draw the files that the data set can leave as: labels, matrices, and the script that makes it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if view.kernels:
-            name = st.selectbox("Matrix", list(view.kernels), key=f"data.matrix.{view.name}", width=260)
+            name = widgets.choose("matrix", list(view.kernels), key=f"data.matrix.{view.name}", width=260)
             K = view.kernels[name]
             buttons(Result(f"{view.name} {name}", kernel=lambda: K), key="data")
         labels = Offer(

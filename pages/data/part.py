@@ -47,7 +47,7 @@ def _spec(fits: Selection, labels: Labels | None, key: str) -> Selection:
     """Size and seed; with labels also classes, and a draw that keeps the share of each."""
     if labels is None:
         st.caption("Bring a file of labels, too, to choose by class.")
-        return controls(fits, key, only=["size", "seed"], slots=st.columns(2))
+        return controls(fits, key, only=["size", "seed"], slots=st.columns(2), kept=False)
     sizes = dict(labels.classes)
     classes = st.multiselect(
         "Classes", list(sizes), format_func=lambda name: f"{name} ({sizes[name]:,})", key=f"{key}.classes",
@@ -55,7 +55,7 @@ def _spec(fits: Selection, labels: Labels | None, key: str) -> Selection:
     )  # fmt: skip
     fits = dataclasses.replace(fits, classes=tuple(classes) or None)
     slots = st.columns(3, vertical_alignment="bottom")
-    return controls(fits, key, only=["size", "seed", "stratified"], slots=slots)
+    return controls(fits, key, only=["size", "seed", "stratified"], slots=slots, kept=False)
 
 
 def _labels(ids: tuple[str, ...]) -> Labels | None:

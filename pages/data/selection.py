@@ -52,14 +52,16 @@ def selection(whole: DataSet) -> None:
         spec = before
         if whole.labels is not None:
             spec = dataclasses.replace(spec, classes=_classes(columns[0], whole, before, key))
-            spec = controls(spec, key, only=["min_class_size", "label_pattern"], slots=columns[1:3])
+            spec = controls(
+                spec, key, only=["min_class_size", "label_pattern"], slots=columns[1:3], kept=False
+            )
         else:
             columns[0].caption("These data have no labels: items can be selected by id or at random.")
         with head.popover("By id", icon=":material/checklist:", type="tertiary"):
             spec = dataclasses.replace(spec, ids=_ids(whole, before, key))
         with head.popover("Random part", icon=":material/casino:", type="tertiary"):
             drawn = ["size", "seed", *(["stratified"] if whole.labels is not None else [])]
-            spec = controls(spec, f"{key}.part", only=drawn)
+            spec = controls(spec, f"{key}.part", only=drawn, kept=False)
             view = workspace.current()
             st.caption(f"{needed(whole.n if view is None else view.n)}.")
         if spec != before:

@@ -1,12 +1,14 @@
 """The page Large diagonals: shrink what makes items look orthogonal, and see what it does to every classifier."""
 
 from pages.diagonals import subject, view
+from pages.diagonals.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
     "Large diagonals",
     "Every item is like itself and nothing else: does a smaller power of the similarities help a classifier?",
+    SETTINGS,
 )
 subject.offer_strings()
 dataset = need_data()

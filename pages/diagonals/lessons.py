@@ -18,6 +18,7 @@ from pages.diagonals import calculus
 from pages.diagonals.losses import MAP_OF
 from pages.diagonals.subject import FIELDS, PAPER_STRINGS, Subject
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data, setting
 from pages.shared.downloads import csv_button
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
@@ -26,6 +27,7 @@ from pages.shared.figures.theme import SECOND, SERIES
 from pages.shared.frame import demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"
@@ -33,6 +35,11 @@ PAPER = "the paper's strings"
 MOST_STRINGS, LONGEST_GAPPED = 320, 60
 ROLES = (SERIES, replace(SECOND, dash="solid", width=2.0))
 DEFAULT_P = {DIGITS: 0.2, STRINGS: 0.4}
+POWERS = {DIGITS: "lesson_p", STRINGS: "lesson_p_strings"}
+SETTINGS = (
+    setting("lesson", "Lesson"), of_data("lesson_strings", "Strings"),
+    *(setting(name, f"Power of the map, {lesson}") for lesson, name in POWERS.items()),
+)  # fmt: skip
 
 
 @cached(shared=True)
@@ -66,10 +73,9 @@ def show(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
 
 @st.fragment
 def _lesson(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
-    which = st.segmented_control(
-        "Lesson", (DIGITS, STRINGS, CALCULUS), default=DIGITS, required=True, key="diagonals.lesson",
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
+    which = widgets.pick(
+        "lesson", (DIGITS, STRINGS, CALCULUS), key="diagonals.lesson", label_visibility="collapsed"
+    )
     with guard():
         if which == DIGITS:
             _digits()
@@ -116,7 +122,7 @@ def _strings(dataset: DataSet) -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     choices = [PAPER, *(own if dataset.judgeable is not None else ())]
     with left:
-        name = st.selectbox("Strings", choices, key=f"diagonals.lesson.strings.{dataset.name}")
+        name = widgets.choose("lesson_strings", choices, key=f"diagonals.lesson.strings.{dataset.name}")
     with right:
         p = _power(STRINGS)
     paper = demo(PAPER_STRINGS, PAPER_STRINGS)
@@ -212,7 +218,8 @@ def rows(found: tuple[Growth, ...], p: float) -> list[dict[str, object]]:
 
 def _power(lesson: str) -> float:
     described = replace(FIELDS["p"], label="Power of the map")
-    return float(widget(described, DEFAULT_P[lesson], name="p", key=f"diagonals.lesson.p.{lesson}"))
+    key = f"diagonals.lesson.p.{lesson}"
+    return float(widget(described, DEFAULT_P[lesson], name="p", key=key, setting=POWERS[lesson]))
 
 
 def _log10(values: np.ndarray) -> np.ndarray:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.learning.protocol import Protocol
@@ -15,14 +13,15 @@ from pages.diagonals import losses
 from pages.diagonals import subject as state
 from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.shared.settings import widgets
 
 
 def keep(
     subject: state.Subject, config: DiagonalConfig, made: Shrunk, picture: Callable[[], Picture]
 ) -> None:
     """Draw name, button and files of the kernel after."""
-    bare = config.way.repairs and st.toggle(
-        "Keep φ of the entries without the repair", key="diagonals.bare", persist_state="session",
+    bare = config.way.repairs and widgets.switch(
+        "bare", key="diagonals.bare",
         help="For the page Complete: it hides first and repairs after, and a repair of the whole matrix would carry what is "
         "hidden into what is known. In general this is a similarity, not a kernel.",
     )  # fmt: skip

@@ -28,10 +28,13 @@ from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, losses_a
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.labels import label
+from pages.shared.declared.settings import setting
 from pages.shared.frame import open_demo
 from pages.shared.panels.build import build_kernel
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 NEW = "new, from samples …"
@@ -39,6 +42,7 @@ TRANSDUCTIVE, INDUCTIVE = "all points", "training points"
 FIELDS = parameters(DiagonalConfig)
 STRENGTH_KEYS = {"p": "power", "scale": "scale"}
 """Names in the address; p on the page Kernels is another one."""
+STRENGTHS = tuple(setting(name, label(FIELDS[field], field)) for field, name in STRENGTH_KEYS.items())
 MOST_AUTOMATIC, COARSE = 200_000_000, 5
 """Steps of one value (some 0.3 s) above which so many of the grid are judged without a click: ends, middle, quarters."""
 AT_ONCE: Final = 600
@@ -143,12 +147,11 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
             "Bring a similarity matrix, sequences or vectors on the page Data",
         )
     columns = places(172, 172, "content", 140, "content")
-    workspace.begin_with_kernel("kernel", names[0])
-    name = columns[0].selectbox(
-        "Kernel", names, key="kernel", bind="query-params", persist_state="session",
-        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
-    )  # fmt: skip
-    name = name if name in names else names[0]
+    with columns[0]:
+        name = widgets.choose(
+            "kernel", names,
+            help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
+        )  # fmt: skip
     # below the row, yet before it: what the kernel is decides where its basis starts
     with st.container():
         K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
@@ -158,13 +161,13 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
 
 def _settings(columns: list[DeltaGenerator], *, filled: bool) -> tuple[DiagonalConfig, bool]:
     with columns[0]:
-        scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme", key="scheme", bound=True)
+        scheme = widget(FIELDS["scheme"], DiagonalConfig.scheme, name="scheme")
     with columns[1]:
-        phi = widget(FIELDS["phi"], DiagonalConfig.phi, name="phi", key="phi", bound=True)
+        phi = widget(FIELDS["phi"], DiagonalConfig.phi, name="phi")
     chosen = DiagonalConfig(scheme=scheme, phi=phi)
     with columns[2]:
         strength, default = chosen.map.strength, chosen.strength
-        value = widget(FIELDS[strength], default, name=strength, key=STRENGTH_KEYS[strength], bound=True)
+        value = widget(FIELDS[strength], default, name=strength, setting=STRENGTH_KEYS[strength])
     with columns[3]:
         inductive = _basis(chosen, filled) == INDUCTIVE
     return chosen.at(float(value)), inductive
@@ -184,9 +187,9 @@ def _basis(config: DiagonalConfig, filled: bool) -> str:
         return TRANSDUCTIVE
     if filled:
         said += " Unknown entries of these vectors are filled where the map is fitted: by default inside the fold."
-    return st.segmented_control(
-        "Basis", (TRANSDUCTIVE, INDUCTIVE), default=INDUCTIVE if filled else TRANSDUCTIVE, required=True,
-        key="filled_basis" if filled else "basis", bind="query-params", persist_state="session", help=said,
+    return widgets.pick(
+        "filled_basis" if filled else "basis", (TRANSDUCTIVE, INDUCTIVE), default=INDUCTIVE if filled else TRANSDUCTIVE,
+        help=said,
     )  # fmt: skip
 
 
@@ -210,10 +213,11 @@ def protocol(dataset: DataSet, inductive: bool) -> Protocol:
     )
     # no hints: they would lie over the last of what opens
     with st.popover("Folds", icon=":material/tune:"):
-        validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL)
+        validation = controls(start, f"diagonals.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
     with st.popover("Classifiers", icon=":material/tune:"):
-        margin = controls(Margin, "diagonals.margin")
-        return Protocol(validation, margin, controls(Components, "diagonals.components"))
+        margin = controls(Margin, "diagonals.margin", prefix="margin_")
+        components = controls(Components, "diagonals.components", prefix="components_")
+        return Protocol(validation, margin, components)
 
 
 def margin_words(protocol: Protocol) -> str:

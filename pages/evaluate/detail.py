@@ -16,6 +16,7 @@ from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
 from pages.shared.panels.accuracy import accuracy_panel
 from pages.shared.panels.accuracy_files import learner_of
+from pages.shared.settings import widgets
 from pages.shared.shown.learners import strength_symbol
 
 
@@ -46,9 +47,7 @@ def one(dataset: DataSet, found: Evaluation, against: Permuted | None = None) ->
     """Draw one of the judged kernels in full."""
     names = list(found.judgements)
     name = (
-        st.selectbox("In detail", names, key=f"evaluate.detail.{dataset.name}")
-        if len(names) > 1
-        else names[0]
+        widgets.choose("detail", names, key=f"evaluate.detail.{dataset.name}") if len(names) > 1 else names[0]
     )
     made = found.judgements.get(name) or found.judgements[names[0]]
     accuracy_panel(

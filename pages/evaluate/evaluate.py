@@ -1,11 +1,14 @@
 """The page Evaluate: cross-validated accuracy of kernels on the same folds."""
 
 from pages.evaluate import view
+from pages.evaluate.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
-    "Evaluate", "How well do these kernels predict classes or numbers, and is one of them really better?"
+    "Evaluate",
+    "How well do these kernels predict classes or numbers, and is one of them really better?",
+    SETTINGS,
 )
 dataset = need_data()
 with guard():

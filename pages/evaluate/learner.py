@@ -17,13 +17,21 @@ from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.regression.targets import are_numbers, rather_numbers
 from kernex_core.parameters import parameters
+from pages.shared.declared.settings import of_each, own_prefix, setting
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import hint
+from pages.shared.settings import widgets
 from pages.shared.shown.learners import last_of, strength_symbol
 from pages.shared.widget import widget
 
 CLASSES: Final = "classes"
 NUMBERS: Final = "numbers"
+SETTINGS: Final = (
+    setting("target", "Target"),
+    *(setting(f"{kind}_learner", "Learner") for kind in (CLASSES, NUMBERS)),
+    *(setting(f"{kind}_then", "Then") for kind in (CLASSES, NUMBERS)),
+    *of_each(LEARNERS), *of_each(LEARNERS, prefix="components_"),
+)  # fmt: skip
 _FIRST: Final[dict[Kind, type[Learner]]] = {"classes": SupportVectors, "numbers": KernelRidge}
 
 
@@ -57,7 +65,7 @@ def choose_learner(labels: Labels) -> Asked:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         kind = _target(labels)
         types = {each.title: each for each in LEARNERS if kind in each.learns}
-        learner_type = types[_title("Learner", types, _FIRST[kind].title, f"{kind}_learner", _hints(types))]
+        learner_type = types[_title(types, _FIRST[kind].title, f"{kind}_learner", _hints(types))]
         if learner_type is SupportVectors:
             return Asked(kind)
         return Asked(kind, _parameters(learner_type, kind))
@@ -98,21 +106,15 @@ def _target(labels: Labels) -> Kind:
     if not are_numbers(labels):
         return "classes"
     # where hardly any two items share a label, they are no classes
-    chosen = st.segmented_control(
-        "Target", (CLASSES, NUMBERS), default=NUMBERS if rather_numbers(labels) else CLASSES, required=True, key="target",
-        bind="query-params", persist_state="session",
+    chosen = widgets.pick(
+        "target", (CLASSES, NUMBERS), default=NUMBERS if rather_numbers(labels) else CLASSES,
         help="The labels are numbers: each different one can be a class, or the number itself is predicted.",
     )  # fmt: skip
     return "numbers" if chosen == NUMBERS else "classes"
 
 
-def _title(label: str, types: dict[str, type[Learner]], first: str, key: str, help: str) -> str:
-    titles = list(types)
-    chosen = st.selectbox(
-        label, titles, index=titles.index(first), key=key, bind="query-params", persist_state="session", help=help,
-        width=260,
-    )  # fmt: skip
-    return chosen if chosen in types else first
+def _title(types: dict[str, type[Learner]], first: str, name: str, help: str) -> str:
+    return widgets.choose(name, list(types), default=first, help=help, width=260)
 
 
 def _hints(types: dict[str, type[Learner]]) -> str:
@@ -122,18 +124,15 @@ def _hints(types: dict[str, type[Learner]]) -> str:
 
 def _parameters(learner: type[Learner], kind: Kind, before: str = "") -> Learner:
     """Widgets of the described fields; on components also those of what learns there."""
-    slug, made = f"{before}{learner.__name__.lower()}", learner()
+    prefix, made = own_prefix(learner, before), learner()
     values = {}
     for name, described in parameters(learner).items():
         if not described.hidden:
             with st.container(width=220):
-                values[name] = widget(
-                    described, getattr(made, name), name=name, key=f"{slug}_{name}", bound=True
-                )
+                values[name] = widget(described, getattr(made, name), name=name, setting=f"{prefix}{name}")
     if learner is OnComponents:
         types = {each.title: each for each in LEARNERS if kind in each.learns and each is not OnComponents}
         inner = _title(
-            "Then",
             types,
             KernelRidge.title,
             f"{kind}_then",

@@ -38,6 +38,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 from pages.shared.shown.learners import learner_words
 from pages.shared.shown.remarks import remarks
@@ -93,9 +94,8 @@ def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
             + ("; cosine-normalised first" if what.config.normalize else ""),
             tuple(MEASURES),
         )
-        measure = st.segmented_control(
-            "Measure", tuple(MEASURES), default="RMSE", required=True, key="evaluate.number_measure",
-            label_visibility="collapsed", persist_state="session",
+        measure = widgets.pick(
+            "number_measure", tuple(MEASURES), default="RMSE", key="evaluate.number_measure", label_visibility="collapsed"
         )  # fmt: skip
     field, sign = MEASURES[measure], -1.0 if measure == "RMSE" else 1.0
     ranked = dict(sorted(found.judgements.items(), key=lambda named: -sign * _of(named[1], field).mean))
@@ -209,7 +209,7 @@ def script(found: NumberEvaluation) -> str:
 def _one(dataset: DataSet, found: NumberEvaluation) -> None:
     names = list(found.judgements)
     key = f"evaluate.detail.{dataset.name}"
-    name = st.selectbox("In detail", names, key=key) if len(names) > 1 else names[0]
+    name = widgets.choose("detail", names, key=key) if len(names) > 1 else names[0]
     made = found.judgements.get(name) or found.judgements[names[0]]
     panel_title(plain(name), "predicted beside true, mean over repetitions; dashed: equal")
     if made.config.choose_C:

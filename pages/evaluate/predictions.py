@@ -15,6 +15,7 @@ from pages.shared import chosen
 from pages.shared.digits import in_table, typeset
 from pages.shared.downloads import csv_button
 from pages.shared.messages import findings, guard
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 from pages.shared.shown.learners import learner_words
 
@@ -76,7 +77,7 @@ def _kernel(what: Subject, key: str) -> tuple[str, GramMatrix]:
     """Let one of the complete kernels be chosen; its name, and the kernel as it is judged."""
     kernels = what.dataset.kernels
     complete = [name for name, K in kernels.items() if K.unknown.complete]
-    name = st.selectbox("Kernel", complete, key=f"{key}.{what.dataset.name}")
+    name = widgets.choose("predictions_of", complete, key=f"{key}.{what.dataset.name}", label="Kernel")
     return name, judged_form(what.config, kernels[name])
 
 

@@ -16,6 +16,7 @@ from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, buttons
+from pages.shared.settings import widgets
 from pages.shared.shown.words import spelt
 
 
@@ -29,8 +30,7 @@ def probabilities(made: Judgement, name: str) -> None:
     )
     of = made.classes[1]
     if len(made.classes) > 2:
-        of = st.selectbox("Class", made.classes, key="evaluate.reliability_of", persist_state="session")
-        of = of if of in made.classes else made.classes[0]
+        of = widgets.choose("reliability_of", made.classes, key="evaluate.reliability_of")
     found = fold_reliability(made, of)
     picture = _picture(found, of)
     draw(picture, "evaluate.bins")

@@ -15,12 +15,21 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, NumberEvaluation
+from pages.evaluate import learner
 from pages.evaluate.learner import Asked, both_ways
 from pages.shared.controls import Change, controls
+from pages.shared.declared.settings import declared, of, of_data, setting
 from pages.shared.messages import findings, plain
+from pages.shared.panels.several import comparisons
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.shown.remarks import copies_field
 
+SETTINGS = declared(
+    of_data("kernels", "Kernels"), *learner.SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig),
+    setting("measure", "Measure"), setting("number_measure", "Measure"), of_data("detail", "In detail"),
+    of_data("reliability_of", "Class"), of_data("predictions_of", "Kernel of the predictions"), *comparisons.SETTINGS,
+)  # fmt: skip
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
 
@@ -65,8 +74,8 @@ def choose_kernels(dataset: DataSet) -> dict[str, GramMatrix]:
             f"{counted(len(dataset.kernels), 'kernel')} in {dataset.name!r}, none of them complete",
             "Build one on the page Kernels, or complete partly known ones on the page Complete or Many kernels",
         )
-    chosen = st.multiselect(
-        "Kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}", persist_state="session",
+    chosen = widgets.several(
+        "kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}",
         help="All are judged on the same folds. Kernels kept on other pages are listed here too.",
     )  # fmt: skip
     if left_out:
@@ -88,7 +97,7 @@ def settings(
     columns = places("content", "stretch", "stretch", 160) if own else places("content", "stretch", 160)
     key = f"evaluate.{dataset.name}"
     drawn = ("folds", "repeats", "C", "seed") if own else ("folds", "repeats", "seed")
-    validation = controls(protocol, key, only=drawn, slots=columns)
+    validation = controls(protocol, key, only=drawn, slots=columns, prefix="cv_")
     more = [
         *(["choose_C"] if asked.symbol else []),
         "inductive",
@@ -102,7 +111,8 @@ def settings(
         named: Mapping[str, Change] = (
             {} if own else {"choose_C": {"label": f"Choose {asked.symbol} inside the folds"}}
         )
-        validation = controls(start, f"{key}.filled" if filled else key, only=more, changed=named)
+        key = f"{key}.filled" if filled else key
+        validation = controls(start, key, only=more, changed=named, prefix="cv_")
     with st.container(horizontal=True, vertical_alignment="center"):
         config = controls(EvaluationConfig(), "evaluate")
         said = both_ways(asked, labels, validation)

@@ -49,6 +49,7 @@ from pages.shared.panels.several.chance import (
 from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_words
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 from pages.shared.shown.remarks import remarks
 from pages.shared.shown.words import spelt
@@ -129,9 +130,8 @@ def _side_by_side(found: Evaluation, config: EvaluationConfig, labels: Labels) -
             + ("; cosine-normalised first" if config.normalize else ""),
             (*MEASURES, "Matthews", "AUC", "Floor", "Conditioning"),
         )
-        measure = st.segmented_control(
-            "Measure", tuple(MEASURES), default="multi-class", required=True, key="evaluate.measure",
-            label_visibility="collapsed", persist_state="session",
+        measure = widgets.pick(
+            "measure", tuple(MEASURES), default="multi-class", key="evaluate.measure", label_visibility="collapsed"
         )  # fmt: skip
     field = MEASURES[measure]
     scores = {name: getattr(made, field) for name, made in found.judgements.items()}

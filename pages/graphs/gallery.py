@@ -17,11 +17,13 @@ from pages.graphs.cards import cards
 from pages.graphs.component import draw_cards
 from pages.graphs.styles import label_note
 from pages.shared import chosen, workspace
+from pages.shared.declared.settings import of_items, setting
 from pages.shared.figures.picture import Items
 from pages.shared.frame import panel_title
 from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 
 PER_PAGE: Final = 24
 KEY: Final = "graphs.gallery"
@@ -59,6 +61,9 @@ def _words(graphs: GraphSet, found: int) -> str:
     return f"{whole} of {between}" if found == graphs.n else f"{found:,} of {whole}"
 
 
+SETTINGS = of_items("classes", "Classes"), setting("sizes", "Vertices"), setting("which", "Show")
+
+
 def _filtered(graphs: GraphSet, classes: Sequence[str | None] | None, key: str) -> IntArray:
     """Draw the filters and return the positions of the graphs that pass all of them."""
     kinds = sorted({kind for kind in classes or () if kind})
@@ -73,23 +78,24 @@ def _filtered(graphs: GraphSet, classes: Sequence[str | None] | None, key: str) 
         wanted = text.strip().lower()
         passed &= np.array([wanted in name.lower() for name in graphs.ids])
     if len(kinds) > 1 and classes is not None:
-        picked = kind.multiselect(
-            "Classes", kinds, key=f"{KEY}.classes.{key}", persist_state="session", placeholder="all"
-        )
+        with kind:
+            picked = widgets.several("classes", kinds, key=f"{KEY}.classes.{key}", placeholder="all")
         if picked:
             passed &= np.array([name in picked for name in classes])
     if low < high:
-        ends = size.slider(
-            "Vertices", low, high, (low, high), key=f"{KEY}.sizes.{key}.{low}.{high}", persist_state="session",
-            help="Shows the graphs with so many vertices.",
-        )  # fmt: skip
+        with size:
+            ends = widgets.between(
+                "sizes", low, high, default=(low, high), key=f"{KEY}.sizes.{key}.{low}.{high}",
+                help="Shows the graphs with so many vertices.",
+            )  # fmt: skip
         passed &= (graphs.n_nodes >= ends[0]) & (graphs.n_nodes <= ends[1])
     marked = chosen.chosen(graphs.ids)
     if marked:
-        whole = only.segmented_control(
-            "Show", (EVERY, ONLY_CHOSEN), default=EVERY, required=True, key=f"{KEY}.which",
-            help="chosen: those that were chosen in any picture, on any page.",
-        )  # fmt: skip
+        with only:
+            whole = widgets.pick(
+                "which", (EVERY, ONLY_CHOSEN), key=f"{KEY}.which",
+                help="chosen: those that were chosen in any picture, on any page.",
+            )  # fmt: skip
         if whole == ONLY_CHOSEN:
             passed &= np.isin(np.arange(graphs.n), marked)
     return np.flatnonzero(passed)

@@ -16,11 +16,13 @@ from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.graphs.radius import radii
 from kernex_core.parameters import Parameter, parameters
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of, setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import drawn_parameters, remarks
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 KEY: Final = "graph_kernel"
@@ -34,17 +36,25 @@ SHARE: Final = Parameter(
 )  # fmt: skip
 
 
+SETTINGS: Final = (
+    setting(KEY, "Kernel"), setting(f"{GeometricWalk.__name__}.share", SHARE.label),
+    *(each for kind in KINDS for each in of(kind, prefix=f"{kind.__name__}.") if each.name != "GeometricWalk.beta"),
+)  # fmt: skip
+
+
 def choose(graphs: GraphSet) -> GraphKernel:
     """Draw kernel, formula and parameters; defaults that depend on the data are set from all graphs."""
     with st.container(border=True, gap="small"):
         left, right = st.columns([1, 2], gap="medium")
-        titles = [kind.title for kind in KINDS]
-        first = next((k for k, kind in enumerate(KINDS) if kind.__name__ == FIRST), 0)
-        title = left.selectbox(
-            "Kernel", titles, index=first, key=KEY, bind="query-params", persist_state="session",
-            help="What two graphs are compared by.",
-        )  # fmt: skip
-        kind = KINDS[titles.index(title)] if title in titles else KINDS[first]
+        first = next((kind for kind in KINDS if kind.__name__ == FIRST), KINDS[0])
+        with left:
+            title = widgets.choose(
+                KEY,
+                [kind.title for kind in KINDS],
+                default=first.title,
+                help="What two graphs are compared by.",
+            )
+        kind = next(kind for kind in KINDS if kind.title == title)
         right.latex(kind.formula)
         right.caption(f"{plain(kind.source)}. Cost: {plain(kind.cost)}.")
         kernel = kind.suggested()
@@ -92,11 +102,11 @@ def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
         with slot:
             if isinstance(kernel, GeometricWalk) and field == "beta":
                 continue  # after the labels, on which its bound depends
-            values[field] = widget(p, getattr(kernel, field), name=field, key=f"{name}.{field}", bound=True)
+            values[field] = widget(p, getattr(kernel, field), name=field, setting=f"{name}.{field}")
     made = dataclasses.replace(kernel, **values)
     if isinstance(made, GeometricWalk):
         with slots[fields.index("beta")]:
-            share = widget(SHARE, 0.5, name="share", key=f"{name}.share", bound=True)
+            share = widget(SHARE, 0.5, name="share", setting=f"{name}.share")
         return _below_its_bound(made, share, graphs)
     return made
 

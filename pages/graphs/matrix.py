@@ -10,6 +10,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from pages.graphs import kernel as kernels
 from pages.graphs import pair
+from pages.graphs.settings import PREFIX
 from pages.shared.messages import findings
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
@@ -22,7 +23,7 @@ def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) 
     kernel = kernels.choose(graphs)
     labels = dataset.judgeable
     slots = conditioning_places()
-    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="graphs", bound=True)
+    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
     K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return

@@ -26,12 +26,14 @@ from pages.graphs.parts import PART_OF_K, Found, found_in, part_table
 from pages.graphs.styles import label_styles, sizes
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_items
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.neighbour_buttons import neighbour_buttons
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import held, widgets
 from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
 TOP: Final = 20
@@ -104,17 +106,20 @@ def _pair(graphs: GraphSet, K: GramMatrix, name: str) -> tuple[int, int, str]:
     """Draw both choices; the second opens on the nearest neighbour of the first. Return positions and its key."""
     _follow(graphs, name)
     left, right = st.columns(2)
-    first = left.selectbox(
-        "First", graphs.ids, key=f"graphs.0.{name}", persist_state="session", help="Type to search by id."
-    )
+    with left:
+        first = widgets.choose("first", graphs.ids, key=f"graphs.0.{name}", help="Type to search by id.")
     at = graphs.ids.index(first)
     key = f"graphs.1.{name}.{first}"
-    start = 0 if workspace.just_shown(key) else graphs.ids.index(neighbours(K, at).ids[0])
-    second = right.selectbox(
-        "Second", graphs.ids, index=start, key=key, persist_state="session",
-        help="Opens on the first one's nearest neighbour by cosine. Type to search by id.",
-    )  # fmt: skip
+    held.hangs_on("second", first)
+    with right:
+        second = widgets.choose(
+            "second", graphs.ids, default=neighbours(K, at).ids[0], key=key,
+            help="Opens on the first one's nearest neighbour by cosine. Type to search by id.",
+        )  # fmt: skip
     return at, graphs.ids.index(second), key
+
+
+SETTINGS = of_items("first", "First"), of_items("second", "Second")
 
 
 def _follow(graphs: GraphSet, name: str) -> None:

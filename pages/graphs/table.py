@@ -24,7 +24,13 @@ from pages.shared.figures.theme import p_value, percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.kernel_table import judging_controls, keep_table, needed_labels, spread_words
+from pages.shared.panels.kernel_table import (
+    judging_controls,
+    keep_table,
+    needed_labels,
+    of_table,
+    spread_words,
+)
 from pages.shared.panels.optimism import OPTIMISTIC, choice_words
 from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.shared.panels.staged import Staged, run_study
@@ -78,6 +84,9 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
         )
         if found is not None:
             _results(found, dataset.name, args)
+
+
+SETTINGS = of_table(GraphTableConfig())
 
 
 def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[CrossValidation, GraphTableConfig]:

@@ -8,19 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
-
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from pages.graphs import bring, matrix, pair, table
 from pages.graphs.gallery import gallery
+from pages.graphs.settings import TAB
 from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard
 from pages.shared.panels.chosen_row import WHY_GRAPHS
+from pages.shared.settings import widgets
 
-TAB = "graphs_tab"
 GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
 
 
@@ -32,8 +31,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         return
     name = next(iter(found))
     if len(found) > 1:
-        name = st.selectbox(
-            "Graphs", list(found), key=f"graphs.samples.{dataset.name}", persist_state="session",
+        name = widgets.choose(
+            "graphs", list(found), key=f"graphs.samples.{dataset.name}",
             help="Graphs that describe the items of this data set.",
         )  # fmt: skip
     graphs = found[name]
@@ -48,7 +47,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if workspace.recall(WHY_GRAPHS, False):
         workspace.remember(WHY_GRAPHS, False)
         workspace.show_in(TAB, WHY_TAB)
-    tabs = st.tabs(list(panels), key=TAB, on_change="rerun", bind="query-params")
+    tabs = widgets.tabs(TAB, list(panels))
     for tab, draw in zip(tabs, panels.values(), strict=True):
         if tab.open:
             with tab, guard():

@@ -19,6 +19,7 @@ from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.filling import Filled, FillingProgress, filling
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data, setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
@@ -36,6 +37,7 @@ from pages.shared.panels.several.chance import (
 )
 from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table
 
 THEN = "it may be indefinite: repair it above, or let the other pages clip it."
@@ -47,6 +49,7 @@ MEANINGS = {
 }
 
 
+SETTINGS = of_data("fill_kernel", "Partly unknown kernel"), setting("fill", "Fill with")
 AUTOMATIC = 300
 """Items up to which the ways are compared without a click (a second or two)."""
 
@@ -68,7 +71,7 @@ def show(dataset: DataSet) -> None:
         "cosine-normalised: what it does to definiteness, and after clipping to accuracy.]"
     )
     name = (
-        st.selectbox("Partly unknown kernel", names, key=f"fill.kernel.{dataset.name}")
+        widgets.choose("fill_kernel", names, key=f"fill.kernel.{dataset.name}")
         if len(names) > 1
         else names[0]
     )
@@ -152,14 +155,7 @@ def _keep(
     name: str, rows: tuple[Filled, ...], judged: Mapping[str, Judgement], against: Permuted | None
 ) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        method = st.segmented_control(
-            "Fill with",
-            [row.method for row in rows],
-            default="zero",
-            required=True,
-            key="fill.method",
-            persist_state="session",
-        )
+        method = widgets.pick("fill", [row.method for row in rows], default="zero", key="fill.method")
         chosen = next(row for row in rows if row.method == method)
         accuracies = Offer(
             lambda: accuracy_rows(judged, against), label="Accuracies as CSV", name=f"{name} ways to fill",

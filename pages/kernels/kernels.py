@@ -1,10 +1,11 @@
 """The page Kernels: look at a kernel of the data set, or build one; condition it, repair it, keep it."""
 
 from pages.kernels import filling
+from pages.kernels.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.panels.inspection import look
 
-page = open_page("Kernels", "What does this kernel see, and is it a kernel at all?")
+page = open_page("Kernels", "What does this kernel see, and is it a kernel at all?", SETTINGS)
 dataset = need_data()
 look.show(page, dataset, lambda: filling.show(dataset))
 formula_expander(

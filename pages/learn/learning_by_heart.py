@@ -16,6 +16,7 @@ from kernex_core.studies.lessons.check import Check
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.marks import bars, cells, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
@@ -160,6 +161,9 @@ def _answers(made: core.Memory, bet: str) -> Panel:
         ),
         note="dashed: to a string that shares nothing", aspect=0.62,
     )  # fmt: skip
+
+
+SETTINGS: Final = settings_of("learning_by_heart", Setting)
 
 
 def show(screen: Screen) -> None:

@@ -4,7 +4,9 @@ from pages.map import subject, view
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
-page = open_page("Map", "What do the items look like laid flat, and where does a new one belong?")
+page = open_page(
+    "Map", "What do the items look like laid flat, and where does a new one belong?", view.SETTINGS
+)
 dataset = need_data()
 with guard():
     if (found := subject.choose(dataset)) is not None:

@@ -20,10 +20,12 @@ from kernex_core.studies.map.prepared import PreparedMap, preparing_map
 from kernex_core.studies.map.study import MapView, prepare_map, view_map
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of, of_data, of_items, setting
 from pages.shared.figures.picture import Items
 from pages.shared.panels.arrangement import class_list
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 
 MOST: Final = 5_000
 """Items up to which a map is made."""
@@ -101,11 +103,12 @@ def choose(dataset: DataSet) -> Subject | None:
         200, 190, 150, 150, "content", "content", align="bottom"
     )
     names = list(offered)
-    name = first.selectbox(
-        "Of", names, index=_start(offered), key=f"map.of.{dataset.name}", persist_state="session",
-        help="Vectors, or a kernel, whose distances are mapped.",
-    )  # fmt: skip
-    source = offered[name if name in offered else names[0]]
+    with first:
+        name = widgets.choose(
+            "of", names, default=names[_start(offered)], key=f"map.of.{dataset.name}",
+            help="Vectors, or a kernel, whose distances are mapped.",
+        )  # fmt: skip
+    source = offered[name]
     config = _settings(dataset, source, second, third, fourth)
     with more, st.popover("More", icon=":material/tune:"):
         only = ("normalize", "seed") if isinstance(source, GramMatrix) else ("seed",)
@@ -142,19 +145,27 @@ def _made(dataset: DataSet, source: Vectors | GramMatrix, config: MapConfig) -> 
     )  # fmt: skip
 
 
+AXES = ("Across", "Up", "Deep")
+SETTINGS = (
+    of_data("of", "Of"), *of(MapConfig), setting("shown", "Shown"), *(setting(word.lower(), word) for word in AXES),
+    of_items("along", "Compare with"),
+)  # fmt: skip
+
+
 def _axes(shape: DeltaGenerator, slot: DeltaGenerator, there: int) -> tuple[int, ...]:
     """Which coordinates the map shows."""
-    deep = there > 2 and shape.segmented_control(
-        "Shown", ("flat", "3-D"), default="flat", required=True, key="map.shown", persist_state="session",
-        help="Two coordinates, or three that can be turned; errors and trustworthiness are those of what is shown.",
-    ) == "3-D"  # fmt: skip
-    words = ("Across", "Up", "Deep")[: 3 if deep else 2]
+    with shape:
+        deep = there > 2 and widgets.pick(
+            "shown", ("flat", "3-D"), key="map.shown",
+            help="Two coordinates, or three that can be turned; errors and trustworthiness are those of what is shown.",
+        ) == "3-D"  # fmt: skip
+    words = AXES[: 3 if deep else 2]
     with slot, st.container(horizontal=True):
         return tuple(
-            int(st.selectbox(
-                word, range(1, there + 1), index=at, key=f"map.axis.{word}.{there}", persist_state="session", width=90,
+            widgets.choose(
+                word.lower(), range(1, there + 1), default=at + 1, key=f"map.axis.{word}.{there}", width=90,
                 help="Which coordinate of the map; the first keep most.",
-            ))
+            )
             for at, word in enumerate(words)
         )  # fmt: skip
 
@@ -210,8 +221,8 @@ def _followed(dataset: DataSet) -> tuple[str, FloatArray | None]:
     ]
     options = [NOTHING, *known]
     start = options.index(single[0]) if single and single[0] in known else 0
-    name = st.selectbox(
-        "Compare with", options, index=start, key=f"map.along.{dataset.name}", persist_state="session",
+    name = widgets.choose(
+        "along", options, default=options[start], key=f"map.along.{dataset.name}",
         help="A quantity known of every item: does a coordinate of the map follow it?",
     )  # fmt: skip
     return name, known.get(name)

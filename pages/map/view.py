@@ -9,9 +9,11 @@ import streamlit as st
 
 from kernex_core.studies.map.placement import Placement
 from pages.map import new_items
+from pages.map import subject as subject_of_page
 from pages.map.pictures import maps
 from pages.map.results import results
 from pages.map.subject import Subject
+from pages.shared.declared.settings import declared, setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
@@ -19,6 +21,7 @@ from pages.shared.messages import findings
 from pages.shared.panels.arrangement import coloured_box
 from pages.shared.panels.chosen_row import chosen_items
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 from pages.shared.shown.drawn import metric
 
@@ -53,19 +56,20 @@ def show(page: PageFrame, subject: Subject) -> None:
     results(subject, placement, new)
 
 
+SETTINGS = declared(*subject_of_page.SETTINGS, setting("way", "Held-out items are placed"))
+
+
 def _way(subject: Subject) -> Placement | None:
     """Which way of placing the map shows."""
     ways = {each.title: each for each in subject.made.placements}
     if not ways:
         return None
-    first = next(iter(ways))
-    title = st.segmented_control(
-        "Held-out items are placed", list(ways), default=first, required=True,
-        key=f"map.way.{subject.config.method}", persist_state="session",
+    title = widgets.pick(
+        "way", list(ways), key=f"map.way.{subject.config.method}",
         help="By extrapolation: by affine weights on the nearest kept items, as scikit-learn's transform. Other ways "
         "stand beside it for comparison.",
     )  # fmt: skip
-    return ways.get(title or first, ways[first])
+    return ways[title]
 
 
 def _numbers(subject: Subject, placement: Placement | None) -> None:

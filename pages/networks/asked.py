@@ -26,7 +26,9 @@ from kernex_core.studies.networks.study import NetworkView
 from pages.networks.subject import Subject
 from pages.shared import chosen
 from pages.shared.controls import Change, controls
+from pages.shared.declared.settings import of, of_data, of_items, setting
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 
 MOST_COLUMNS: Final = 200
 """Up to this number of columns single ones can be left out."""
@@ -46,6 +48,13 @@ LATER_HELP: Final = (
     "The kernel of the known nodes is made anew, of the network without the hidden ones and their edges, as it is when "
     "nodes come later. Otherwise it has felt those edges, and errors are smaller than they would be then."
 )
+
+
+SETTINGS: Final = (
+    setting("hide", "Hide"), of_data("attributes", "Attributes"), of_data("columns", "Columns"),
+    setting("later", "As if they came later"), of_items("hidden_nodes", "Nodes to hide"),
+    *of(NewNodesConfig, "family", "constraint", "share", "bias", "repeats", "seed", prefix="new_", about="new nodes"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,25 +96,23 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
     key = f"networks.new.{subject.dataset.name}"
     family, third, fourth, fifth, more = places(270, 190, 200, 170, "content", align="bottom")
     source = next(iter(offered))
-    hide = third.segmented_control(
-        "Hide", (A_SHARE, CHOSEN), default=A_SHARE, required=True, key="networks.new.hide", persist_state="session",
-        help=HIDE_HELP,
-    )  # fmt: skip
+    with third:
+        hide = widgets.pick("hide", (A_SHARE, CHOSEN), key="networks.new.hide", help=HIDE_HELP)
     drawn = hide != CHOSEN
     config = NewNodesConfig(C=subject.validation.C)
     with more, st.popover("More", icon=":material/tune:"):
         if len(offered) > 1:
-            source = st.selectbox(
-                "Attributes",
+            source = widgets.choose(
+                "attributes",
                 list(offered),
                 key=f"{key}.of.{len(offered)}",
                 help="What was measured of the nodes.",
             )
         vectors = _columns(offered[source], f"{key}.columns.{source}")
-        config = controls(config, key, only=("bias", "repeats", "seed") if drawn else ("bias",))
-        later = st.toggle(
-            "As if they came later", key="networks.new.later", persist_state="session", help=LATER_HELP
+        config = controls(
+            config, key, only=("bias", "repeats", "seed") if drawn else ("bias",), prefix="new_"
         )
+        later = widgets.switch("later", key="networks.new.later", help=LATER_HELP)
     at = whole_rows(vectors)
     if at.size < FEWEST:
         raise InvalidInputError(
@@ -117,9 +124,9 @@ def choose(subject: Subject, view: NetworkView) -> Asked | None:
         part, K, order = part.take(at), K.take(at), order.take(at)
         labels = None if labels is None else labels.take(at)
     config = _family(config, part, key, family)
-    config = controls(config, key, only=("constraint",), slots=[fifth])
+    config = controls(config, key, only=("constraint",), slots=[fifth], prefix="new_")
     with fourth:
-        config = controls(config, key, only=("share",) if drawn else ())
+        config = controls(config, key, only=("share",) if drawn else (), prefix="new_")
         hidden = None if drawn else _named(K.ids, key)
     if hidden == ():
         return None
@@ -144,8 +151,8 @@ def _columns(vectors: Vectors, key: str) -> Vectors:
     if width > MOST_COLUMNS:
         return columns_of(vectors, start)
     names = vectors.columns or tuple(f"column {column + 1}" for column in range(width))
-    chosen_ones = st.multiselect(
-        "Columns", range(width), list(start), format_func=lambda column: names[column], key=key, persist_state="session",
+    chosen_ones = widgets.several(
+        "columns", range(width), default=list(start), said=lambda column: names[column], key=key,
         help="Which attributes count. At first those that are known for at least half of the nodes and are not all alike.",
     )  # fmt: skip
     if not chosen_ones:
@@ -162,15 +169,16 @@ def _family(config: NewNodesConfig, vectors: Vectors, key: str, slot: DeltaGener
     titles = {each.name: each.title for each in FAMILIES}
     changed: dict[str, Change] = {"family": {"choices": able, "names": tuple(titles[name] for name in able)}}
     start = replace(config, family=able[0])
-    return controls(start, f"{key}.{'.'.join(able)}", only=("family",), slots=[slot], changed=changed)
+    key = f"{key}.{'.'.join(able)}"
+    return controls(start, key, only=("family",), slots=[slot], changed=changed, prefix="new_")
 
 
 def _named(ids: tuple[str, ...], key: str) -> tuple[int, ...]:
     """Draw which nodes are hidden, and return their positions."""
     start = [ids[at] for at in chosen.chosen(ids)]
     # it follows what is chosen in a drawing or a matrix
-    names = st.multiselect(
-        "Nodes to hide", ids, start, key=f"{key}.hidden.{digest(start)[:12]}", persist_state="session",
+    names = widgets.several(
+        "hidden_nodes", ids, default=start, key=f"{key}.hidden.{digest(start)[:12]}",
         placeholder="ids of nodes", help=HIDE_HELP,
     )  # fmt: skip
     position = {name: at for at, name in enumerate(ids)}

@@ -13,8 +13,10 @@ from kernex_core.inputs.samples import Vectors
 from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data, setting
 from pages.shared.frame import demo_buttons, panel_title
 from pages.shared.messages import guard, plain
+from pages.shared.settings import widgets
 
 SAYS: Final = (
     "This page looks at a network, and **{name}** has none. Bring one on the page Data: a list of edges is enough, "
@@ -47,6 +49,12 @@ def more(dataset: DataSet) -> None:
             neighbours(dataset)
 
 
+SETTINGS: Final = (
+    of_data("knn_vectors", "Vectors"), setting("knn", "Neighbours k"), setting("knn_weights", "Weights"),
+    setting("knn_mutual", "Both ways"),
+)  # fmt: skip
+
+
 def neighbours(dataset: DataSet) -> None:
     """Offer a network of nearest neighbours for every part of the data that is vectors."""
     names = [name for name, part in dataset.samples.items() if isinstance(part, Vectors)]
@@ -54,17 +62,17 @@ def neighbours(dataset: DataSet) -> None:
         return
     panel_title("Nearest-neighbour network", "made of the vectors of these data")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox("Vectors", names, key=f"networks.vectors.{dataset.name}", width=220)
-        k = st.slider(
-            "Neighbours k", 1, min(30, dataset.n - 1), min(5, dataset.n - 1), 1, key=f"networks.k.{dataset.name}",
+        name = widgets.choose("knn_vectors", names, key=f"networks.vectors.{dataset.name}", width=220)
+        k = widgets.slide(
+            "knn", 1, min(30, dataset.n - 1), 1, default=min(5, dataset.n - 1), key=f"networks.k.{dataset.name}",
             help=NEIGHBOURS_HELP, width=260,
         )  # fmt: skip
-        weights = st.segmented_control(
-            "Weights", ("one", "gaussian"), default="one", required=True, key="networks.weights", persist_state="session",
+        weights = widgets.pick(
+            "knn_weights", ("one", "gaussian"), key="networks.weights",
             help="one: every edge counts alike. gaussian: exp(−d²/(2σ²)), σ the median distance to neighbours.",
         )  # fmt: skip
-        mutual = st.toggle(
-            "Both ways", key="networks.mutual", persist_state="session",
+        mutual = widgets.switch(
+            "knn_mutual", key="networks.mutual",
             help="An edge only where each of two items is among the neighbours of the other.",
         )  # fmt: skip
         asked = st.button("Make the network", key="networks.make", icon=":material/hub:")

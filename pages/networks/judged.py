@@ -15,6 +15,7 @@ from kernex_core.studies.networks.study import NetworkView
 from pages.networks import charts
 from pages.networks import subject as state
 from pages.networks.subject import Subject
+from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained
@@ -27,6 +28,7 @@ from pages.shared.panels.several.chance import chance_beside
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import measure
 from pages.shared.shown.remarks import remarks, remarks_of_choice
 
@@ -34,6 +36,8 @@ AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
 SHOWN: Final = ("multi_class", "balanced", "auc")
 NEEDS: Final = ":gray[These nodes are not of two classes, so nothing can be judged. Bring a table of nodes: ids and labels.]"
+
+SETTINGS = (setting("measure", "Measure"),)
 
 
 def run(subject: Subject) -> None:
@@ -83,9 +87,8 @@ def chart(subject: Subject, value: float) -> NetworkSweep | None:
             "band: 95 % over nodes; bars: ± sd",
             ("Multi-class", "Floor"),
         )
-        measure = st.segmented_control(
-            "Measure", tuple(charts.MEASURES), default="accuracy", required=True, label_visibility="collapsed",
-            key="networks.measure", persist_state="session",
+        measure = widgets.pick(
+            "measure", tuple(charts.MEASURES), default="accuracy", label_visibility="collapsed", key="networks.measure"
         )  # fmt: skip
     draw(charts.accuracy(subject, found, value, measure or "accuracy"), "networks.accuracy")
     own_classes(subject.labels)

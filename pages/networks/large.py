@@ -22,14 +22,15 @@ from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
 from pages.shared.cached import cached
+from pages.shared.declared.labels import label
 from pages.shared.figures.classes import like
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.arrangement import class_list, coloured_box
 from pages.shared.panels.keep import Offer, Result, keep_row
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table as drawn_table
-from pages.shared.widget import label
 
 AROUND: Final = 150
 """Nodes that are drawn: the most similar ones."""
@@ -67,13 +68,11 @@ def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
 def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
     slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
     scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau, state.asked_tau())
-    timed = scale.name == state.TAU
     with slider:
         if scale.name:
-            value = st.select_slider(
-                label(parameters(kernel)[scale.name], scale.name), scale.options, value=scale.start,
-                key=state.TAU if timed else f"networks.large.{type(kernel).__name__}.{network.digest[:12]}",
-                bind="query-params" if timed else None, persist_state="session", format_func=lambda v: f"{v:g}",
+            value = widgets.stop(
+                state.scale_name(type(kernel), scale.name), scale.options, default=scale.start,
+                said=lambda v: f"{v:g}", label=label(parameters(kernel)[scale.name], scale.name),
                 help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
             )  # fmt: skip
             kernel = scale.at(kernel, float(value))

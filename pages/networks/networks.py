@@ -1,12 +1,14 @@
 """The page Networks: how similar are nodes, when similarity spreads over edges?"""
 
 from pages.networks import view
+from pages.networks.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
     "Networks",
     "Nodes are similar where much leads from one to the other: how far should that reach to tell their classes?",
+    SETTINGS,
 )
 dataset = need_data(demo="Blocks")
 with guard():

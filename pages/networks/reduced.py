@@ -25,6 +25,7 @@ from pages.networks.cells import Cell, cells, certificate
 from pages.networks.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.curve import Line, curve
@@ -85,16 +86,19 @@ def _made(config: ReducedConfig, K: GramMatrix) -> Reducing | None:
     )  # fmt: skip
 
 
+SETTINGS = of(ReducedConfig, prefix="reduced_", about="landmarks")
+
+
 def _choose(dataset: str, n: int) -> ReducedConfig:
     key = f"networks.reduced.{dataset}.{n}"
     first, second, third, more = places(270, 260, 170, "content", align="bottom")
     start = ReducedConfig(count=max(1, min(20, n // 3)))
     config = controls(
         start, key, only=("how", "count", "constraint"), slots=[first, second, third],
-        changed={"count": {"high": float(n)}},
+        changed={"count": {"high": float(n)}}, prefix="reduced_",
     )  # fmt: skip
     with more, st.popover("More", icon=":material/tune:"):
-        return controls(config, key, only=("seed", "repeats"))
+        return controls(config, key, only=("seed", "repeats"), prefix="reduced_")
 
 
 def _numbers(config: ReducedConfig, found: ReducedKernel, K: GramMatrix) -> None:

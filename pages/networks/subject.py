@@ -32,11 +32,13 @@ from pages.networks.scale import Scale, scale_of
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.labels import label
+from pages.shared.declared.settings import Setting, of, of_data, of_items, own_prefix, setting
 from pages.shared.matrices import payload
 from pages.shared.matrices.follows import FRAMES
-from pages.shared.navigation import in_address
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
+from pages.shared.settings import held, widgets
 from pages.shared.widget import widget
 
 AT_ONCE: Final = 500
@@ -85,9 +87,9 @@ class Subject:
 
 def asked_tau() -> float | None:
     """τ that a lesson has carried over, or that the address says; None where nobody asks for one."""
-    asked = workspace.setting_of(TAU)
+    asked = workspace.widget_says(TAU, held.text_of(TAU))
     try:
-        return float(in_address(TAU) or "nan") if asked is None else float(str(asked))
+        return None if asked is None else float(str(asked))
     except ValueError:
         return None
 
@@ -167,8 +169,8 @@ def choose_network(dataset: DataSet) -> Network:
     names = list(found)
     if len(names) == 1:
         return found[names[0]]
-    name = st.selectbox(
-        "Network", names, index=len(names) - 1, key=f"networks.network.{dataset.name}.{len(names)}",
+    name = widgets.choose(
+        "network", names, default=names[-1], key=f"networks.network.{dataset.name}.{len(names)}",
         help="Which of the networks of this data set.",
     )  # fmt: skip
     return found[name]
@@ -176,21 +178,35 @@ def choose_network(dataset: DataSet) -> Network:
 
 def choose_kernel() -> NetworkKernel:
     """Draw kernel and Laplacian into the present container, and return the kernel."""
-    titles = [kind.title for kind in KINDS]
-    title = st.selectbox(
-        "Kernel", titles, key="node_kernel", bind="query-params", persist_state="session", width=230,
+    titles = {kind.title: kind for kind in KINDS}
+    title = widgets.choose(
+        "node_kernel", list(titles), width=230,
         help="How similarity of two nodes follows from the edges between them. Formulas stand at the bottom of the page.",
     )  # fmt: skip
-    kind = KINDS[titles.index(title)] if title in titles else KINDS[0]
+    kind = titles[title]
     described = parameters(kind).get("laplacian")
     if described is None:
         return kind()
-    bound = kind is KINDS[0]
-    chosen = widget(
-        described, described_default(kind), name="laplacian", bound=bound,
-        key="laplacian" if bound else f"networks.laplacian.{kind.__name__}",
-    )  # fmt: skip
+    chosen = widget(described, described_default(kind), name="laplacian", setting=laplacian_of(kind))
     return kind(laplacian=chosen)  # type: ignore[call-arg]  # those that describe it take it
+
+
+def laplacian_of(kind: type[NetworkKernel]) -> str:
+    """Name of the setting: kernels begin with different ones."""
+    return "laplacian" if kind is KINDS[0] else f"{own_prefix(kind)}laplacian"
+
+
+def scale_name(kind: type[NetworkKernel], parameter: str) -> str:
+    """Name of the slider's setting; kernels that end at a bound have one each."""
+    return parameter if parameter in (TAU, "c") else f"{own_prefix(kind)}{parameter}"
+
+
+def _of_kernel(kind: type[NetworkKernel]) -> tuple[Setting, ...]:
+    return tuple(
+        setting(laplacian_of(kind) if name == "laplacian" else scale_name(kind, name), label(each, name))
+        for name, each in parameters(kind).items()
+        if not each.hidden
+    )
 
 
 def described_default(kind: type[NetworkKernel]) -> str:
@@ -203,7 +219,7 @@ def choose_protocol(dataset: DataSet) -> CrossValidation:
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=False)
     with st.popover("Protocol", icon=":material/rule:"):
-        return controls(start, f"networks.cv.{dataset.name}", only=PROTOCOL)
+        return controls(start, f"networks.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
 
 
 def prepare(network: Network, kernel: NetworkKernel) -> PreparedNetwork | None:
@@ -227,11 +243,16 @@ def node_key(dataset: DataSet) -> str:
 def choose_node(network: Network, key: str) -> int:
     """Draw the node chooser, in which one can search, and return the node's position."""
     first = best_connected(network)
-    # what a click has just put there is its own; with a default beside it Streamlit complains
-    begins = 0 if workspace.just_shown(key) else network.ids.index(first)
-    name = st.selectbox(
-        "Node", network.ids, index=begins, key=key, persist_state="session",
+    name = widgets.choose(
+        "node", network.ids, default=first, key=key,
         help="Whose similarities to all others are drawn. Type to search by id, or click a node in the drawing. "
         "It begins with the node that has most edges.",
     )  # fmt: skip
-    return network.ids.index(name) if name in network.ids else network.ids.index(first)
+    return network.ids.index(name)
+
+
+SETTINGS: Final = (
+    of_data("network", "Network"), setting("node_kernel", "Kernel"), of_items("node", "Node"),
+    *{each.name: each for kind in KINDS for each in _of_kernel(kind)}.values(),
+    *of(CrossValidation, *PROTOCOL, prefix="cv_"),
+)  # fmt: skip

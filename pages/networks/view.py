@@ -23,6 +23,7 @@ from pages.networks.results import results, suggested_name
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
 from pages.shared import chosen
+from pages.shared.declared.labels import label, plain_label
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.picture import Items
 from pages.shared.frame import PageFrame, panel_title
@@ -34,7 +35,7 @@ from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.arrangement import arranged, class_list, order_box
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
-from pages.shared.widget import label, plain_label
+from pages.shared.settings import widgets
 
 DRAWING = "networks.drawing"
 
@@ -77,13 +78,13 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
     dataset, network = subject.dataset, subject.network
     slider, chooser, order = st.columns([5, 4, 4], gap="medium", vertical_alignment="bottom")
     with slider:
-        value = slide(subject.scale, subject.kernel, slider_key(subject))
+        value = slide(subject.scale, subject.kernel)
     with chooser:
         node = state.choose_node(network, state.node_key(dataset))
     with guard():
         view = subject.view(value, node)
         how = order_box(
-            order, with_classes=subject.labels is not None, bound=False, key="networks.",
+            order, with_classes=subject.labels is not None, prefix="networks.",
             kernel=f"at {subject.scale.words(subject.scale.start) or 'hand'}: rows do not move with the slider",
         )  # fmt: skip
         items = arranged(how, subject.start, dataset.labels)
@@ -97,30 +98,18 @@ def _moving(subject: Subject, lower: DeltaGenerator) -> None:
             further(subject, view, value, how, items)
 
 
-def slider_key(subject: Subject) -> str:
-    """Key of the slider; values of the kernels that end at a bound depend on the network."""
-    name = subject.scale.name
-    return (
-        name
-        if name in ("tau", "c")
-        else f"networks.{type(subject.kernel).__name__}.{subject.network.digest[:12]}"
-    )
-
-
-def slide(scale: Scale, kernel: NetworkKernel, key: str) -> float:
+def slide(scale: Scale, kernel: NetworkKernel) -> float:
     """Draw the slider of the kernel's parameter, logarithmic, and return its value."""
     if not scale.name:
         st.caption(f"{kernel.title} has no parameter to move.")
         return scale.start
     described = parameters(kernel)[scale.name]
-    made = st.select_slider(
-        label(described, scale.name),
+    made = widgets.stop(
+        state.scale_name(type(kernel), scale.name),
         scale.options,
-        value=scale.start,
-        format_func=lambda value: f"{value:g}",
-        key=key,
-        bind="query-params" if scale.name == state.TAU else None,
-        persist_state="session",
+        default=scale.start,
+        said=lambda value: f"{value:g}",
+        label=label(described, scale.name),
         help=explained(plain_label(described, scale.name), f"{described.help} The steps grow with it."),
     )
     if scale.ends:
@@ -170,7 +159,7 @@ def _drag(subject: Subject, value: float, items: Items) -> Drag | None:
         return None
     note = f"{scale.symbol} {'≈' if many else '='} {{}}"
     follow = Follow(0, "frames" if many else "spectrum", carrier, note=note)
-    key, at = slider_key(subject), float(scale.options.index(value))
+    key, at = state.scale_name(type(subject.kernel), scale.name), float(scale.options.index(value))
     label = f"{scale.symbol}, in the picture"
     return Drag(key, scale.symbol, label, at, 0.0, len(kernels) - 1.0, 1.0, (follow,), options=scale.options)
 

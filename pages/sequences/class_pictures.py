@@ -9,6 +9,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.studies.sequences.evidence import ClassEvidence, KmerEvidence
+from pages.shared.declared.settings import setting
 from pages.shared.digits import in_table
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import MOST_LETTERS, weights_along
@@ -17,6 +18,7 @@ from pages.shared.figures.weights import signed_bars
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import widgets
 
 EACH = 10
 """K-mers that are listed for the class, and as many against it."""
@@ -37,8 +39,8 @@ def along(made: ClassEvidence, item: str) -> None:
     )
     begin, end = 1, n
     if n > MOST_LETTERS:
-        begin, end = st.slider(
-            "Letters", 1, n, (1, n), key=f"sequences.class.letters.{item}.{n}", persist_state="session",
+        begin, end = widgets.between(
+            "letters", 1, n, default=(1, n), key=f"sequences.class.letters.{item}.{n}",
             help=f"Up to {MOST_LETTERS} letters are drawn one by one; of more, bars are means of blocks.",
         )  # fmt: skip
     part = slice(begin - 1, end)
@@ -49,6 +51,9 @@ def along(made: ClassEvidence, item: str) -> None:
     draw(picture, "sequences.class.along")
     if picture.note:
         st.caption(f"{picture.note[0].upper()}{picture.note[1:]}.")
+
+
+SETTINGS = setting("letters", "Letters"), setting("by", "Heaviest k-mers by")
 
 
 def _windows(made: ClassEvidence, part: slice) -> list[str]:
@@ -70,10 +75,7 @@ def heaviest(made: ClassEvidence, item: str) -> None:
     left, right = st.columns([1.0, 1.25], gap="medium")
     with left:
         panel_title("Heaviest k-mers", "for the class on top, against it below")
-        by = st.segmented_control(
-            "By", [HERE, CLASSIFIER], default=HERE, required=True, key="sequences.class.by",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        by = widgets.pick("by", [HERE, CLASSIFIER], key="sequences.class.by", label_visibility="collapsed")
     here = by == HERE
     listed = [
         *made.heaviest(EACH, positive=True, here=here),

@@ -20,13 +20,17 @@ from kernex_core.studies.sequences.classifier import (
     train_on_kmers,
 )
 from kernex_core.studies.sequences.evidence import ClassEvidence, explain_class
+from pages.sequences import class_pictures
 from pages.sequences.class_pictures import along, heaviest
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of as of_field
+from pages.shared.declared.settings import of_items, setting
 from pages.shared.figures.theme import number
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import held, widgets
 from pages.shared.sum_of_parts import agreement, exact
 
 
@@ -104,6 +108,12 @@ def _labels(dataset: DataSet) -> Labels:
     return labels
 
 
+SETTINGS = (
+    of_items("item", "Sequence"), of_items("of_class", "Class"), *of_field(ClassConfig, prefix="class_"),
+    setting("without", "Leave it out"), *class_pictures.SETTINGS,
+)  # fmt: skip
+
+
 def _choices(
     dataset: DataSet, samples: Sequences, labels: Labels, name: str
 ) -> tuple[str, str, ClassConfig, str]:
@@ -113,21 +123,24 @@ def _choices(
     of = dict(zip(samples.ids, labels.y.tolist(), strict=True))
     start = next(i for i, label in enumerate(labels.y.tolist()) if label == classes[0])
     columns = places(230, 160, "content", 170, "content", align="bottom")
-    item = columns[0].selectbox(
-        "Sequence", samples.ids, index=start, key=f"{key}.item.{name}", persist_state="session",
-        format_func=lambda each: f"{each} · {of[each] or 'unlabelled'}",
-        help="Whose decision value is explained, with its label. Type to search by id.",
-    )  # fmt: skip
-    own = classes.index(of[item]) if of[item] in classes else 0
-    of_class = columns[1].selectbox(
-        "Class", classes, index=own, key=f"{key}.of.{item}", persist_state="session",
-        help="The classifier asks: is it this class, or any other? Starts with the sequence's own label.",
-    )  # fmt: skip
-    config = controls(ClassConfig(C=dataset.defaults.C), f"{key}.config", slots=columns[2:4])
-    left_out = columns[4].toggle(
-        "Leave it out", key=f"{key}.without", persist_state="session", disabled=not of[item],
-        help="Leaves this sequence out of the training, so that its decision value is a prediction.",
-    )  # fmt: skip
+    with columns[0]:
+        item = widgets.choose(
+            "item", samples.ids, default=samples.ids[start], key=f"{key}.item.{name}",
+            said=lambda each: f"{each} · {of[each] or 'unlabelled'}",
+            help="Whose decision value is explained, with its label. Type to search by id.",
+        )  # fmt: skip
+    held.hangs_on("of_class", item)
+    with columns[1]:
+        of_class = widgets.choose(
+            "of_class", classes, default=of[item], key=f"{key}.of.{item}",
+            help="The classifier asks: is it this class, or any other? Starts with the sequence's own label.",
+        )  # fmt: skip
+    config = controls(ClassConfig(C=dataset.defaults.C), f"{key}.config", slots=columns[2:4], prefix="class_")
+    with columns[4]:
+        left_out = widgets.switch(
+            "without", key=f"{key}.without", disabled=not of[item],
+            help="Leaves this sequence out of the training, so that its decision value is a prediction.",
+        )  # fmt: skip
     return item, of_class, config, item if left_out and of[item] else ""
 
 

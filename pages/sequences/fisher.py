@@ -16,6 +16,7 @@ from kernex_core.studies.sequences.fisher.study import estimated_seconds, svm_fi
 from kernex_core.studies.sequences.fisher.table import FisherConfig, FisherTable
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
@@ -74,15 +75,24 @@ def draw(dataset: DataSet, samples: Sequences) -> None:
             _results(found, dataset.name, args)
 
 
+SETTINGS = (
+    *of(CrossValidation, prefix="fisher_", about="SVM-Fisher"),
+    *of(FisherConfig, prefix="fisher_methods_", about="SVM-Fisher"),
+)
+
+
 def _settings(dataset: DataSet, samples: Sequences, labels: Labels) -> Args:
     key = f"sequences.fisher.{dataset.name}"
     grouped = ["grouped"] if labels.groups is not None else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         validation = controls(
-            START, key, only=["folds", "repeats", "seed", *copies_field(labels, ()), *grouped]
+            START,
+            key,
+            only=["folds", "repeats", "seed", *copies_field(labels, ()), *grouped],
+            prefix="fisher_",
         )
         with st.popover("Methods", icon=":material/tune:"):
-            config = controls(FisherConfig(), f"{key}.methods")
+            config = controls(FisherConfig(), f"{key}.methods", prefix="fisher_methods_")
     return config, samples, labels, validation
 
 

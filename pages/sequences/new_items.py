@@ -24,6 +24,7 @@ from pages.sequences.new_files import CarriedRows
 from pages.sequences.new_results import results
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of, of_data
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.reading import read_apart
 from pages.shared.frame import panel_title
@@ -32,6 +33,7 @@ from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import duration
 from pages.shared.panels.source_target import completion, conditioned_source
 from pages.shared.readers import tasks
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 NO_TARGET = "none"
@@ -141,15 +143,21 @@ def _rows(kernel: AbstractKernel[Sequence[str]], samples: Sequences, new: Sequen
     return new_rows.keep(made, kernel, samples, new)
 
 
+SETTINGS = (
+    of_data("new_target", "Carry over to"), *of(Complete, "lam", "nugget", prefix="new_", about="new sequences"),
+    *of(CrossValidation, "C", prefix="new_", about="new sequences"),
+)  # fmt: skip
+
+
 def _settings(dataset: DataSet) -> tuple[GramMatrix | None, float, float, float]:
     """Target kernel, λ, nugget and C."""
     columns = st.columns([2, 2, 1.5, 2], vertical_alignment="bottom")
     names = [NO_TARGET, *dataset.kernels]
     start = names.index(dataset.target) if dataset.target in names else 0
     with columns[0]:
-        target = st.selectbox(
-            "Carry over to", names, index=start, key=f"sequences.new.target.{dataset.name}", persist_state="session",
-            format_func=lambda name: "no other kernel" if name == NO_TARGET else name,
+        target = widgets.choose(
+            "new_target", names, default=names[start], key=f"sequences.new.target.{dataset.name}",
+            said=lambda name: "no other kernel" if name == NO_TARGET else name,
             help="A kernel of the same items that nobody can compute for new ones, such as one from structures: it is "
             "completed from the string kernel.",
         )  # fmt: skip
@@ -157,10 +165,11 @@ def _settings(dataset: DataSet) -> tuple[GramMatrix | None, float, float, float]
     if target != NO_TARGET:
         described = parameters(Complete)
         with columns[1]:
-            lam = float(widget(described["lam"], lam, name="lam", key="sequences.new.lam"))
+            lam = float(widget(described["lam"], lam, name="lam", key="sequences.new.lam", setting="new_lam"))
         with columns[2]:
-            nugget = float(widget(described["nugget"], nugget, name="nugget", key="sequences.new.nugget"))
+            key = "sequences.new.nugget"
+            nugget = float(widget(described["nugget"], nugget, name="nugget", key=key, setting="new_nugget"))
     with columns[3]:
         protocol = CrossValidation(C=dataset.defaults.C)
-        C = controls(protocol, f"sequences.new.{dataset.name}", only=["C"]).C
+        C = controls(protocol, f"sequences.new.{dataset.name}", only=["C"], prefix="new_").C
     return (None if target == NO_TARGET else dataset.kernels[target]), lam, nugget, C

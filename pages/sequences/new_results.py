@@ -30,6 +30,7 @@ from kernex_core.studies.sequences.new_items import (
 from pages.sequences.new_files import CarriedRows, all_rows, pair_table, script
 from pages.shared import chosen
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_items
 from pages.shared.figures.theme import number, percent
 from pages.shared.figures.weights import weight_bars
 from pages.shared.frame import panel_title
@@ -37,6 +38,7 @@ from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.source_target import completion
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn, registry
 
 MOST_CLASSES = 24
@@ -77,6 +79,9 @@ def predicted_jointly(
 ) -> Predictions:
     """Return the classes by the joint kernel."""
     return joint_classes(completion(config, K, target), labels, found, C)
+
+
+SETTINGS = (of_items("new_one", "Look at"),)
 
 
 def results(
@@ -200,7 +205,7 @@ def _one(
     joint: bool,
 ) -> None:
     ids = answer.rows.ids
-    name = st.selectbox("Look at", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
+    name = widgets.choose("new_one", ids, key="sequences.new.one") if len(ids) > 1 else ids[0]
     at = ids.index(name) if name in ids else 0
     left, right = st.columns([1, 1.2], gap="medium")
     with left:

@@ -18,12 +18,14 @@ from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, ne
 from pages.sequences.parts import MOST_MARKS, alignment_text, marks_of, part_rows
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_items
 from pages.shared.downloads import csv_button
 from pages.shared.figures.along import marks_along
 from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard, plain
 from pages.shared.neighbour_buttons import neighbour_buttons
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import held, widgets
 from pages.shared.sum_of_parts import both_numbers, exact, listed_of
 
 TOP = 20
@@ -104,6 +106,9 @@ def briefly(samples: Sequences, kernel: AbstractKernel[Sequence[str]], first: st
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 
 
+SETTINGS = of_items("first", "First"), of_items("second", "Second")
+
+
 def _follow(samples: Sequences, key: str) -> None:
     """Let both boxes show the pair that was chosen in a picture, once."""
     at = chosen.pair(samples.ids)
@@ -120,16 +125,17 @@ def _pair(
     """Draw both choices and return them, with the key of the second: it opens on the nearest neighbour of the first."""
     _follow(samples, f"{dataset}.{name}")
     left, right = st.columns(2)
-    first = left.selectbox(
-        "First", samples.ids, key=f"sequences.0.{dataset}.{name}", persist_state="session",
-        help="Type to search by id.",
-    )  # fmt: skip
+    with left:
+        first = widgets.choose(
+            "first", samples.ids, key=f"sequences.0.{dataset}.{name}", help="Type to search by id."
+        )
     key = f"sequences.1.{dataset}.{name}.{first}"
-    start = 0 if workspace.just_shown(key) else _nearest(kernel, samples, first)
-    second = right.selectbox(
-        "Second", samples.ids, index=start, key=key, persist_state="session",
-        help="Opens on the first one's nearest neighbour. Type to search by id.",
-    )  # fmt: skip
+    held.hangs_on("second", first)
+    with right:
+        second = widgets.choose(
+            "second", samples.ids, default=samples.ids[_nearest(kernel, samples, first)], key=key,
+            help="Opens on the first one's nearest neighbour. Type to search by id.",
+        )  # fmt: skip
     return first, second, key
 
 

@@ -1,9 +1,10 @@
 """The page Sequences: one string kernel, its matrix, what makes one similarity and one class, and new items."""
 
 from pages.sequences import view
+from pages.sequences.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 
-page = open_page("Sequences", "What does a string kernel see in these sequences, and why?")
+page = open_page("Sequences", "What does a string kernel see in these sequences, and why?", SETTINGS)
 dataset = need_data()
 view.show(page, dataset)
 formula_expander(

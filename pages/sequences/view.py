@@ -18,6 +18,7 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from pages.sequences import classes, fisher, new_items, pair, table
+from pages.sequences.settings import PREFIX
 from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
@@ -27,6 +28,7 @@ from pages.shared.panels.chosen_row import WHY, Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
 from pages.shared.panels.inspection.doctor import Subject
 from pages.shared.panels.inspection.look import look
+from pages.shared.settings import widgets
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -44,7 +46,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         if workspace.recall(WHY, False):
             workspace.remember(WHY, False)
             workspace.show_in("sequences.tab", "Why similar?")
-        tabs = st.tabs(list(panels), key="sequences.tab", on_change="rerun")
+        tabs = widgets.tabs("tab", list(panels), key="sequences.tab")
         for tab, draw in zip(tabs, panels.values(), strict=True):
             if tab.open:
                 with tab, guard():
@@ -63,8 +65,8 @@ def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Sequence[s
     with st.container(border=True, gap="small"):
         left, right = st.columns([1, 2], gap="medium")
         with left:
-            name = st.selectbox(
-                "Sequences", list(found), key=f"sequences.samples.{dataset.name}", persist_state="session",
+            name = widgets.choose(
+                "sequences", list(found), key=f"sequences.samples.{dataset.name}",
                 help="Strings that describe the items of this data set.",
             )  # fmt: skip
             chosen = kernel_type(found[name])
@@ -97,7 +99,7 @@ def _matrix(
 ) -> None:
     labels = dataset.judgeable
     slots = conditioning_places()
-    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, key="sequences")
+    config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)
     if K is None:

@@ -1,21 +1,22 @@
 """A dataclass's described fields -> widgets -> an instance of it.
 
-    controls(owner, key, *, only=None, bind=(), changed=None, slots=None, address="") -> instance
+    controls(owner, key, *, only=None, changed=None, slots=None, prefix="", kept=True) -> instance
 
 `owner` is a frozen dataclass, or an instance whose values are the defaults, with fields declared by
 `kernex_core.parameters.parameter`. Every field that is not hidden becomes one widget (`pages.shared.widget`).
 
-`only` names the fields to draw, in that order (the others keep their values); `bind` those that stand in the URL
-(True = all drawn); `changed` replaces parts of a field's description, e.g. {"lam": {"high": 0.31}}; `slots` are the
-containers to draw in, one a field (columns). Values survive page changes. Widgets have keys `<key>.<field>`; bound
-ones `<address><field>`, the name in the URL. The core validates: what is out of range raises InvalidInputError here.
+`only` names the fields to draw, in that order (the others keep their values); `changed` replaces parts of a field's
+description, e.g. {"lam": {"high": 0.31}}; `slots` are the containers to draw in, one a field (columns). The page declares
+every field (`pages.shared.declared.settings.of`) under `<prefix><field>`, the name in the address. Widgets have keys
+`<key>.<field>`, or that name where the key is "". With `kept=False` they are no settings of the page: what a button takes,
+as the options of a file that waits. The core validates: what is out of range raises InvalidInputError here.
 `spelt_out(owner, key, only)` draws fields in rows as wide as the page.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypedDict, TypeVar, overload
 
@@ -48,10 +49,10 @@ def controls(
     key: str,
     *,
     only: Sequence[str] | None = None,
-    bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
-    address: str = "",
+    prefix: str = "",
+    kept: bool = True,
 ) -> D: ...
 @overload
 def controls(
@@ -59,20 +60,20 @@ def controls(
     key: str,
     *,
     only: Sequence[str] | None = None,
-    bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
-    address: str = "",
+    prefix: str = "",
+    kept: bool = True,
 ) -> D: ...
 def controls(
     owner: DataclassInstance | type[DataclassInstance],
     key: str,
     *,
     only: Sequence[str] | None = None,
-    bind: Collection[str] | bool = (),
     changed: Mapping[str, Change] | None = None,
     slots: Sequence[DeltaGenerator] | None = None,
-    address: str = "",
+    prefix: str = "",
+    kept: bool = True,
 ) -> DataclassInstance:
     """Draw the widgets of a dataclass and return an instance with their values; see the module's docstring."""
     described = {name: p for name, p in parameters(owner).items() if not p.hidden}
@@ -81,20 +82,16 @@ def controls(
     values = {}
     for position, name in enumerate(names):
         field = dataclasses.replace(described[name], **(changed or {}).get(name, {}))
-        bound = bind is True or (not isinstance(bind, bool) and name in bind)
         with nullcontext() if slots is None else slots[position]:
+            setting = f"{prefix}{name}" if kept else ""
             values[name] = widget(
-                field,
-                defaults[name],
-                name=name,
-                key=f"{address}{name}" if bound else f"{key}.{name}",
-                bound=bound,
+                field, defaults[name], name=name, setting=setting, key=f"{key}.{name}" if key else None
             )
-    kept = {name: value for name, value in defaults.items() if name not in values}
-    return owner(**kept, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)
+    others = {name: value for name, value in defaults.items() if name not in values}
+    return owner(**others, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)
 
 
-def spelt_out(owner: D, key: str, only: Sequence[str]) -> D:
+def spelt_out(owner: D, key: str, only: Sequence[str], prefix: str = "") -> D:
     """Draw fields beside each other, in full view: what has a value in one row, what is on or off in the next.
 
     Parameters
@@ -103,15 +100,17 @@ def spelt_out(owner: D, key: str, only: Sequence[str]) -> D:
     key : str
     only : sequence of str
         Names of the fields, each row in this order.
+    prefix : str
+        As in `controls`.
     """
     defaults = _defaults(owner)
     switches = [name for name in only if isinstance(defaults[name], bool)]
     with st.container(horizontal=True):
-        made = controls(owner, key, only=[name for name in only if name not in switches])
+        made = controls(owner, key, only=[name for name in only if name not in switches], prefix=prefix)
     if not switches:
         return made
     with st.container(horizontal=True):
-        return controls(made, key, only=switches)
+        return controls(made, key, only=switches, prefix=prefix)
 
 
 def _defaults(owner: DataclassInstance | type[DataclassInstance]) -> dict[str, object]:

@@ -86,8 +86,7 @@ def figure_button(
 
     def drawn() -> bytes:
         panels = shown.panels() or [SheetPanel("", "", build())]
-        said = {key: str(value) for key, value in settings.items()}
-        return sheet(title, said, panels, class_styles(shown.classes()), shown.said())
+        return sheet(title, shown.sheet(settings), panels, class_styles(shown.classes()), shown.said())
 
     given: ButtonLook = {**look, "help": look.get("help") or FIGURE_HELP}
     _button(label, drawn, f"{file_named(name)}.svg", "image/svg+xml", **given)

@@ -21,12 +21,14 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import belongings, workspace
 from pages.shared.cached import cached
+from pages.shared.declared.settings import NONE, Declared
 from pages.shared.digits import unbroken
 from pages.shared.glossary.entries import address, explained, of_panel, words_in
 from pages.shared.ground import watch
 from pages.shared.lessons import explaining
 from pages.shared.messages import guard, plain
 from pages.shared.navigation import asked_data, keep_history, lesson_page, note_link, waiting_link
+from pages.shared.settings import held
 from pages.shared.share.link import link
 from pages.shared.shown import registry
 
@@ -75,12 +77,14 @@ def sidebar(url_path: str) -> None:
         watch()
 
 
-def open_page(title: str, question: str, *, shows_data: bool = True) -> PageFrame:
+def open_page(title: str, question: str, settings: Declared = NONE, *, shows_data: bool = True) -> PageFrame:
     """Draw the header: title, one sentence on what the page answers, and room for badges.
 
-    What is to be known of the open data stands there too, unless the page shows other data or none.
+    `settings` are all that can be set on it. What is to be known of the open data stands there too, unless the page shows
+    other data or none.
     """
     registry.begin(title, question)
+    held.opens(settings)
     with st.container(gap="xxsmall"):
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"
@@ -89,7 +93,7 @@ def open_page(title: str, question: str, *, shows_data: bool = True) -> PageFram
             with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
                 slot = st.container(horizontal=True, width="content", gap="xsmall")
                 _lessons()
-                link()
+                link(len(held.differences()))
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
     dataset = workspace.current() if shows_data else None

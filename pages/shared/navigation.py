@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
-from contextlib import suppress
+from collections.abc import Container, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import workspace
+from pages.shared.declared.settings import RESERVED
 from pages.shared.lessons import LESSONS, Lesson
 
 
@@ -86,7 +86,6 @@ ENTRIES: Final = (*PAGES, *LESSON_PAGES)
 
 FOLDER: Final = Path(__file__).parents[1]
 LINK: Final = "link"
-ADDRESSES: Final = "addresses"
 _address = st.components.v2.component(
     "kernex_address", js="\n" + Path(__file__).with_name("address.js").read_text("utf-8") + "\n"
 )
@@ -109,23 +108,6 @@ class Link:
 def keep_history() -> None:
     """Let Back return to the settings that were left, with one entry a page (address.js)."""
     _address(key="address", height="content")
-    _bring_back()
-
-
-def _bring_back() -> None:
-    """Take all settings of an address that Back or Forward leads to.
-
-    Streamlit (1.67) leaves out those whose names the page that was left has, too (λ of Complete, after Combine), and
-    calls for their defaults. What this needs has no public name: where it is called otherwise, nothing happens.
-    """
-    context: Any = get_script_run_ctx()
-    if not getattr(context, "is_history_navigation", False):
-        return
-    with suppress(AttributeError, TypeError), context.session_state.query_params() as params:
-        asked = context.query_string
-        params.populate_from_query_string(asked)
-        params.set_initial_query_params(asked)
-        params._send_query_param_msg()
 
 
 WRITTEN: Final = "navigation.written"
@@ -154,43 +136,26 @@ def note_link(url_path: str, known: Container[str]) -> None:
 
 
 def address() -> dict[str, str]:
-    """Return the settings in the address, without the name of the data."""
-    return {name: value for name, value in st.query_params.items() if name != workspace.CHOICE_KEY}
+    """Return the settings in the address, without the name of the data and what is of all pages."""
+    return {name: value for name, value in st.query_params.items() if name not in RESERVED}
 
 
-def newly_asked(name: str) -> str:
-    """Text that the address gives under a name that is bound to no widget; "" where `write` has put it there, or nobody."""
-    asked = st.query_params.get(name, "")
-    return "" if asked == workspace.recall(f"{WRITTEN}.{name}", "") else asked
+def is_asked_anew() -> bool:
+    """Whether the page is opened now, by an address; told once. What the page before has left in it asks for nothing."""
+    state = workspace.tab()
+    arrived, state.arrived = state.arrived, False
+    return arrived and address() != workspace.recall(WRITTEN, {})
 
 
-def rename_asked(former: str, name: str) -> str:
-    """Give a setting of the address the name that it has now; return its text, "" where the address has no former one."""
-    asked = st.query_params.get(former, "")
-    if former in st.query_params:
-        del st.query_params[former]
-        st.query_params[name] = asked
-    return asked
-
-
-def write(name: str, text: str) -> None:
-    """Let the address say a text under a name that is bound to no widget; "" takes it out."""
-    workspace.remember(f"{WRITTEN}.{name}", text)
-    if text and st.query_params.get(name) != text:
-        st.query_params[name] = text
-    elif not text and name in st.query_params:
-        del st.query_params[name]
-
-
-def note_address() -> None:
-    """Remember with which settings the open page was seen last: a saved workspace takes them along."""
-    workspace.remember(ADDRESSES, {**addresses(), workspace.tab().page: dict(st.query_params.items())})
-
-
-def addresses() -> dict[str, dict[str, str]]:
-    """Return the settings of all pages that were seen, by the last part of their address."""
-    nothing: dict[str, dict[str, str]] = {}
-    return workspace.recall(ADDRESSES, nothing)
+def write(wanted: Mapping[str, str], among: Iterable[str]) -> None:
+    """Let the address say these settings, and no others of those names."""
+    has = address()
+    workspace.remember(WRITTEN, dict(wanted))
+    if more := {name: text for name, text in wanted.items() if has.get(name) != text}:
+        st.query_params.update(more)
+    for name in among:
+        if name in has and name not in wanted:
+            del st.query_params[name]
 
 
 def waiting_link() -> Link | None:

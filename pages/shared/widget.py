@@ -1,6 +1,6 @@
 """One described parameter -> one widget.
 
-widget(parameter, default, *, name, key, bound=False) -> value
+widget(parameter, default, *, name, key, setting) -> value
 
 choices                    segmented control (up to four short ones) or select box
 bool                       toggle
@@ -12,17 +12,14 @@ text                       text input
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
-from contextlib import suppress
-from typing import Final, Literal, TypedDict, TypeVar, cast
-
-import streamlit as st
+from collections.abc import Hashable
+from typing import Final, TypedDict, TypeVar, cast
 
 from kernex_core.parameters import Parameter
-from pages.shared import workspace
+from pages.shared.declared.labels import label, plain_label
 from pages.shared.digits import typeset
 from pages.shared.glossary.entries import explained
-from pages.shared.navigation import in_address
+from pages.shared.settings import widgets as draw
 
 T = TypeVar("T")
 
@@ -32,30 +29,38 @@ _FINE: Final = (
     1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0, 3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1,
 )  # fmt: skip
 """24 steps of about a tenth: the preferred numbers E24 of resistors."""
-GREEK: Final = {
-    r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\varepsilon": "ε", r"\lambda": "λ", r"\rho": "ρ",
-    r"\sigma": "σ", r"\tau": "τ", r"\Omega": "Ω",
-}  # fmt: skip
 
 
 class _Look(TypedDict):
     """What every widget takes."""
 
-    label: str
+    name: str
     key: str
+    label: str
     help: str | None
-    bind: Literal["query-params"] | None
-    persist_state: Literal["session"]
 
 
-def widget(parameter: Parameter, default: T, *, name: str, key: str, bound: bool = False) -> T:
-    """Draw one parameter's widget and return its value, which is of the type of the default."""
+def widget(
+    parameter: Parameter, default: T, *, name: str, key: str | None = None, setting: str | None = None
+) -> T:
+    """Draw one parameter's widget and return its value, which is of the type of the default.
+
+    Parameters
+    ----------
+    parameter : Parameter
+    default : object
+    name : str
+        Of the field.
+    key : str, optional
+        Of the widget; default: its setting's name.
+    setting : str, optional
+        As the page declares it; default: the field's name. "" = none: the value is what a button takes.
+    """
     look: _Look = {
+        "name": name if setting is None else setting,
+        "key": key or setting or name,
         "label": label(parameter, name),
-        "key": key,
         "help": explained(plain_label(parameter, name), parameter.help),
-        "bind": "query-params" if bound else None,
-        "persist_state": "session",
     }
     return cast("T", _drawn(parameter, default, look))
 
@@ -64,13 +69,14 @@ def _drawn(parameter: Parameter, default: object, look: _Look) -> object:
     if parameter.choices:
         return _choice(parameter, default, look)
     if isinstance(default, bool):
-        return st.toggle(value=default, **look)
+        return draw.switch(default=default, **look)
     if isinstance(default, str):
-        return st.text_input(value=default, **look)
+        return draw.typed(default=default, **look)
     number = cast("float | None", default)  # what is no choice and no text
     if number is not None and parameter.low is not None and parameter.high is not None:
         if _counts(parameter):
-            return _select_slider(parameter, number, look)
+            said = _percents if parameter.unit == "%" else _short
+            return draw.stop(options=_options(parameter, number), default=number, said=said, **look)
         if (parameter.high - parameter.low) / _step(parameter, number) <= MOST_SLIDER_STEPS:
             return _slider(parameter, number, look)
     return _number(parameter, number, look)
@@ -89,23 +95,6 @@ def _counts(parameter: Parameter) -> bool:
     return bool(parameter.stops) or parameter.logarithmic or parameter.unit == "%"
 
 
-def label(parameter: Parameter, name: str) -> str:
-    """Return the widget's label: plain name, symbol, unit in brackets.
-
-    It is what a screen reader says, too, which reads formulas and markdown letter by letter.
-    """
-    plain = plain_label(parameter, name)
-    letters = GREEK.get(parameter.symbol, parameter.symbol)
-    symbol = f" {letters}" if letters and letters != plain else ""
-    unit = f" ({parameter.unit})" if parameter.unit not in ("", "%") else ""
-    return plain + symbol + unit
-
-
-def plain_label(parameter: Parameter, name: str) -> str:
-    """Return the label without symbol and unit."""
-    return parameter.label or (name if len(name) == 1 else name.replace("_", " ").capitalize())
-
-
 def _choice(parameter: Parameter, default: object, look: _Look) -> object:
     options: list[Hashable] = [*([None] if parameter.optional else []), *parameter.choices]
     shown: dict[Hashable, str] = {option: str(option) for option in options} | dict(
@@ -114,37 +103,27 @@ def _choice(parameter: Parameter, default: object, look: _Look) -> object:
     if parameter.optional:
         shown[None] = parameter.auto or "auto"
     if len(options) <= 4 and sum(map(len, shown.values())) <= LONGEST_SEGMENTS and not parameter.optional:
-        chosen = st.segmented_control(
-            options=options, default=default, format_func=shown.__getitem__, required=True, **look
-        )
-        # an empty value in the address chooses nothing, which a click cannot
-        return default if chosen is None else chosen
+        return draw.pick(options=options, default=default, said=shown.__getitem__, **look)
     own = str in parameter.accepts  # any other text counts as well: the letters of an alphabet
     if own and parameter.optional:
         # a box that takes new options shows None as an empty box; the words for "auto" are an option here
         auto = shown.pop(None)
         options[0] = auto
         default = auto if default is None else default
-    chosen = st.selectbox(
-        options=options,
-        index=options.index(default) if default in options else None,
-        format_func=lambda option: shown.get(option, str(option)),
-        accept_new_options=own,
+    chosen = draw.choose(
+        options=options, default=default, said=lambda option: shown.get(option, str(option)), own=own,
         **look,
-    )
+    )  # fmt: skip
     return None if own and parameter.optional and chosen in (None, options[0]) else chosen
 
 
 def _slider(parameter: Parameter, default: float, look: _Look) -> float:
     low, high = _both_ends(parameter, default)
-    step = _step(parameter, default)
-    kind = type(default)
-    # a value that a picture has just put there is its own; with a default beside it Streamlit complains
-    value = None if workspace.just_shown(look["key"]) else min(max(default, kind(low)), kind(high))
-    made = st.slider(
-        min_value=kind(low), max_value=kind(high), value=value, step=kind(step), format=_format(kind, step), **look,
+    step, kind = _step(parameter, default), type(default)
+    return draw.slide(
+        low=kind(low), high=kind(high), step=kind(step), default=min(max(default, kind(low)), kind(high)),
+        format=_format(kind, step), **look,
     )  # fmt: skip
-    return kind(made)
 
 
 def _options(parameter: Parameter, default: float) -> tuple[float, ...]:
@@ -161,25 +140,6 @@ def _options(parameter: Parameter, default: float) -> tuple[float, ...]:
     return tuple(sorted({kind(option) for option in options} | {default}))
 
 
-def _select_slider(parameter: Parameter, default: float, look: _Look) -> float:
-    options, said = _options(parameter, default), _percents if parameter.unit == "%" else _short
-    if look["bind"]:
-        _show_nearest(look["key"], options, said)
-    value = None if workspace.just_shown(look["key"]) else default
-    return st.select_slider(options=options, value=value, format_func=said, **look)
-
-
-def _show_nearest(key: str, options: tuple[float, ...], said: Callable[[float], str]) -> None:
-    """Show the nearest stop where an address asks for a number between two of them; Streamlit would show the default."""
-    asked = in_address(key)
-    if not asked or workspace.setting_of(key) is not None or asked in {said(option) for option in options}:
-        return
-    with suppress(ValueError):
-        wanted = float(asked)
-        if options[0] <= wanted <= options[-1]:
-            workspace.show_in(key, min(options, key=lambda option: abs(option - wanted)))
-
-
 def _percents(share: float) -> str:
     return f"{100.0 * share:g} %"
 
@@ -191,21 +151,13 @@ def _short(value: float) -> str:
 
 def _number(parameter: Parameter, default: float | None, look: _Look) -> float | None:
     whole = isinstance(default, int) or (default is None and float(parameter.step or 0.5).is_integer())
-    # Streamlit asks a whole number from the address for int(inf) and stops; a float it compares with its ends first
-    kind: type[float] = int if whole and look["bind"] is None else float
+    kind: type[float] = int if whole else float
     step = _step(parameter, default)
     low, high = _ends(parameter, default)
-    value = st.number_input(
-        min_value=None if low is None else kind(low),
-        max_value=None if high is None else kind(high),
-        value=None if default is None else kind(default),
-        step=kind(step),
-        format=None if kind is int else _format(float, step),
-        placeholder=(parameter.auto or "auto") if parameter.optional else None,
-        **look,
-    )
-    # rounded as the widget's "%.0f" shows it
-    return math.floor(value + 0.5) if whole and value is not None else value
+    return draw.number(
+        low=low, high=high, step=kind(step), default=default, empty=parameter.optional, auto=parameter.auto,
+        format=None if whole else _format(float, step), **look,
+    )  # fmt: skip
 
 
 def _ends(parameter: Parameter, default: float | None) -> tuple[float | None, float | None]:

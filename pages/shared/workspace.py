@@ -7,7 +7,7 @@
     add(dataset, select=True) -> str       the name it got
     change(name, made)                     new content of a data set, made of what it is at that moment
     replace(dataset, base)                 new content that was made of `base`; refused where that has changed since
-    switch(name)   rename(old, new)   remove(name)   setting_of(key)
+    switch(name)   rename(old, new)   remove(name)   widget_says(key)
     keep_kernel(name, K) -> str            for the current data set; attached wherever its items cover the selection
     kept() -> dict[str, GramMatrix]        what was kept for the current data set, attached or not
     forget_kernel(name)
@@ -128,7 +128,6 @@ def switch(name: str) -> None:
     state = tab()
     with tab().changing() as space:
         space.contents = space.contents.opened(name)
-    state.kernel_is_stale |= state.chosen not in (None, name)  # one in the first address stays
     state.chosen = name
     # where the visitor chose it in the box itself, nothing has to follow
     state.choice_is_stale = st.session_state.get(CHOICE_KEY) != name
@@ -232,31 +231,16 @@ def follow_choice() -> None:
         st.session_state[CHOICE_KEY], state.choice_is_stale = state.chosen, False
 
 
-def begin_with_kernel(key: str, name: str) -> bool:
-    """Let a select box of kernels begin anew where another data set was opened; called just before it is drawn."""
-    if stale := tab().kernel_is_stale:
-        st.session_state[key], tab().kernel_is_stale = name, False
-    return stale
-
-
 def show_in(key: str, value: object) -> None:
-    """Let the widget of that key show a value; called in a callback, before the widget is drawn."""
+    """Let the widget of that key show a value, which counts as if it had been moved; called before it is drawn."""
     st.session_state[key] = value
-    remember(f"{key}.shown", True)
 
 
-def just_shown(key: str) -> bool:
-    """Whether `show_in` has put a value into the widget of that key since it was drawn last."""
-    if shown := recall(f"{key}.shown", False):
-        remember(f"{key}.shown", False)
-    return shown
-
-
-def setting_of(key: str) -> object:
-    """What the widget of that key says, drawn in this run or not; None where it says nothing."""
-    return st.session_state.get(key)
+def widget_says(key: str, nothing: object = None) -> object:
+    """What the widget of that key says, drawn in this run or not; `nothing` where it says nothing."""
+    return st.session_state.get(key, nothing)
 
 
 def told(key: str, name: str) -> Any:
     """Return what the component of that key has just told under a name; called in its callback."""
-    return getattr(setting_of(key), name, None)
+    return getattr(widget_says(key), name, None)

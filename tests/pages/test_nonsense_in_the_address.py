@@ -21,21 +21,16 @@ NONSENSE = (
 nonsense = pytest.mark.parametrize("text", NONSENSE, ids=lambda text: text[:8] + str(len(text)))
 
 
-def emptied(text):
-    """Names of the segmented controls, which take an empty text for no choice and leave it; the default holds then."""
-    return {"folds", "constraint", "repair", "normalize", "kind", "weigh"} if text == "" else set()
-
-
 @nonsense
 def test_every_kind_of_widget_ignores_it(text):
     names = ["lam", "hidden", "nugget", "seed", "folds", "matrix", "sigma", "C", "log"]
-    at = run(dict.fromkeys(names, text), bind=names)
+    at = run(dict.fromkeys(names, text), named=True)
     assert result(at) == DEFAULTS
-    assert set(at.query_params) - emptied(text) == set()
+    assert set(at.query_params) == set()
 
 
 def test_a_whole_number_from_the_address_is_one():
-    at = run({"seed": "7"}, bind=["seed"])
+    at = run({"seed": "7"}, named=True)
     assert "seed=7," in result(at)
     at.number_input(key="seed").set_value(12.0).run()
     assert "seed=12," in result(at)

@@ -21,6 +21,7 @@ from pages.shared.figures.weights import signed_bars
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table
 
 NOISE: Final = (
@@ -78,8 +79,8 @@ def decision(subject: Subject, kernels: tuple[GramMatrix, ...], config: ManyConf
     with panel:
         ids = list(subject.covered.ids)
         marked = [name for name in chosen.chosen_ids() if name in ids]
-        item = st.selectbox(
-            "Item", ids, index=ids.index(marked[0]) if marked else 0, key=f"many.item.{subject.dataset.name}",
+        item = widgets.choose(
+            "item", ids, default=marked[0] if marked else ids[0], key=f"many.item.{subject.dataset.name}",
             width=260, help="Weights and classifier are learned from all other items.",
         )  # fmt: skip
         place = ids.index(item) if item in ids else 0

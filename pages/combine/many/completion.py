@@ -30,6 +30,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.linked import linked
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
 
 AT_ONCE: Final = 60
@@ -43,11 +44,7 @@ def way_box() -> str:
     """Draw the choice of a way."""
     ways = {way.name: way for way in VIEW_COMPLETIONS}
     about = " ".join(f"{ways[name].title}: {ways[name].about}" for name in ORDER)
-    chosen = st.selectbox(
-        "Complete by", ORDER, format_func=lambda name: ways[name].title, key="many_way", bind="query-params",
-        persist_state="session", help=about,
-    )  # fmt: skip
-    return chosen if chosen in ORDER else ORDER[0]
+    return widgets.choose("many_way", ORDER, said=lambda name: ways[name].title, help=about)
 
 
 def complete(subject: Subject, way: str) -> CompletedKernels | None:
@@ -95,9 +92,9 @@ def _matrices(subject: Subject, made: CompletedKernels, title: str) -> None:
     incomplete = subject.incomplete
     names = incomplete
     if len(incomplete) > MOST_SHOWN:
-        names = st.multiselect(
-            "Kernels that are drawn", incomplete, default=incomplete[:MOST_SHOWN], key=f"many.drawn.{subject.dataset.name}",
-            persist_state="session", help="All are completed; each takes room twice.",
+        names = widgets.several(
+            "drawn", incomplete, default=incomplete[:MOST_SHOWN], key=f"many.drawn.{subject.dataset.name}",
+            help="All are completed; each takes room twice.",
         ) or incomplete[:1]  # fmt: skip
     names = [name for name in names if name in made.kernels]
     items = items_of(subject)

@@ -22,7 +22,8 @@ from kernex_core.studies.against_chance import permuting_together
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.many_ways import ALONE, choosing_together
-from pages.combine.many import link, unjudged
+from pages.combine.many import unjudged
+from pages.combine.many.settings import take_former_protocol
 from pages.combine.many.subject import Subject
 from pages.combine.many.weights import WEIGHED
 from pages.shared.cached import cached
@@ -132,9 +133,9 @@ def show(
         return
     defaults = subject.dataset.defaults
     usual, key = CrossValidation(C=defaults.C), f"many.cv.{subject.dataset.name}"
-    start = link.asked_protocol(usual, f"{key}.asked")
-    validation = spelt_out(start, key, (*PROTOCOL, *copies_field(labels, kernels.values())))
-    link.write_protocol(validation, usual)
+    take_former_protocol()
+    fields = (*PROTOCOL, *copies_field(labels, kernels.values()))
+    validation = spelt_out(usual, key, fields, prefix="cv_")
     asked = having_a_say(config)
     study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))
     place = st.empty()

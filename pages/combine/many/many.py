@@ -1,6 +1,7 @@
 """The page Many kernels: who has which items, completed together, weighed, made one."""
 
 from pages.combine.many import view
+from pages.combine.many.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
@@ -8,6 +9,7 @@ page = open_page(
     "Many kernels",
     "Several kernels of the same items, each of which may lack some: can they complete each other, and how much should "
     "each count?",
+    SETTINGS,
 )
 dataset = need_data()
 with guard():

@@ -18,6 +18,7 @@ from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric, table
 
 LEAST_TRUSTED: Final = 8
@@ -28,8 +29,8 @@ def show(subject: Subject, views: CompletedViews) -> None:
     names = list(views.kernels)
     lacking = [name for name, has in zip(names, views.known, strict=True) if not has.all()]
     panel_title("Trust", "share of an item's own similarity that the other kernels explain")
-    name = st.selectbox(
-        "Of kernel", lacking, key=f"many.trust.of.{subject.dataset.name}", persist_state="session",
+    name = widgets.choose(
+        "trust_of", lacking, key=f"many.trust.of.{subject.dataset.name}", label="Of kernel",
         width=260,
         help="100 %: the others explain the item wholly. 0 %: it was made from nothing.",
     )  # fmt: skip

@@ -17,7 +17,6 @@ from pages.combine.many import (
     completion,
     coverage,
     judged,
-    link,
     others,
     path,
     reported,
@@ -25,12 +24,13 @@ from pages.combine.many import (
     ways,
     weights,
 )
+from pages.combine.many.settings import weights as held_weights
 from pages.combine.many.subject import Subject, on_one_scale, one_of, subject_of, weighed
-from pages.shared import workspace
 from pages.shared.frame import PageFrame, demo_buttons
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Keep, Offer, Result, buttons
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 
 MOST: Final = 12
 """Kernels that are chosen at first."""
@@ -84,17 +84,11 @@ def _choose(dataset: DataSet, other: Mapping[str, GramMatrix]) -> tuple[str, ...
         demo_buttons("many", about="many")
         return None
     key = f"many.kernels.{dataset.name}"
-    if asked := link.asked_kernels(names):
-        workspace.show_in(key, asked)
-    # a choice that a button has just put there is its own; with a default beside it Streamlit complains
-    start = own[:MOST] if len(own) > 1 else names[:2]
-    default = None if workspace.just_shown(key) else start
-    chosen = st.multiselect(
-        "Kernels", names, default=default, key=key, persist_state="session",
+    chosen = widgets.several(
+        "kernels", names, default=own[:MOST] if len(own) > 1 else names[:2], key=key,
         help="Those of the open data, and from elsewhere in the workspace those that share items with "
         "them, aligned by id. Each may lack items.",
     )  # fmt: skip
-    link.write_kernels(chosen, start)
     alike.noise_button(dataset.ids, key, chosen)
     if len(chosen) < 2:
         st.caption("Choose at least two kernels.")
@@ -112,9 +106,8 @@ def _items(dataset: DataSet, names: tuple[str, ...]) -> tuple[Subject, str]:
         return subject, ""
     first, second = places(390, 260, align="bottom")
     with first:
-        what = st.segmented_control(
-            "Items that some kernels lack", (TOGETHER, COMMON), default=TOGETHER, required=True, key="many_items",
-            bind="query-params", persist_state="session",
+        what = widgets.pick(
+            "many_items", (TOGETHER, COMMON),
             help="complete together: each kernel is completed from the others. only items that all have: nothing is made "
             "up, and the others are left out.",
         )  # fmt: skip
@@ -128,8 +121,8 @@ def _items(dataset: DataSet, names: tuple[str, ...]) -> tuple[Subject, str]:
 def _keep_completed(subject: Subject, kernels: dict[str, GramMatrix]) -> None:
     """Keep each of the completed kernels."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(
-            "Completed kernel", subject.incomplete, key=f"many.completed.{subject.dataset.name}", persist_state="session",
+        name = widgets.choose(
+            "completed", subject.incomplete, key=f"many.completed.{subject.dataset.name}",
             width=260, help="Which one is kept or downloaded.",
         )  # fmt: skip
         if name not in kernels:
@@ -156,9 +149,9 @@ def _combine(subject: Subject, completed: dict[str, GramMatrix]) -> None:
     config = weights.settings(labels, subject.dataset.defaults.nugget)
     kernels = tuple(on_one_scale(K, config.normalize).renamed(name) for name, K in completed.items())
     hand: tuple[float, ...] = ()
+    held_weights(len(names))  # nonsense leaves the address, whether or not they count
     if config.weigh == "by hand" and config.kind != "product":
         hand = weights.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
-    link.write_weights(hand)
     asked = None if config.weigh in ("by hand", "equal") else labels
     made = weighed(kernels, asked, config, hand)
     K = one_of(kernels, made, config, results.name_of(config, names))

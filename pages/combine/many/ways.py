@@ -17,6 +17,7 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table
 
 MOST_TUNED: Final = 300
@@ -40,13 +41,13 @@ def show(subject: Subject) -> None:
     if not panel.open:
         return
     with panel, guard():
-        seed = st.number_input(
-            "Seed", 0, 10_000, 0, 1, key="many.ways.seed", persist_state="session", width=140,
+        seed = widgets.number(
+            "ways_seed", 0, 10_000, 1, default=0, key="many.ways.seed", label="Seed", width=140,
             help="Draws which of the known items are hidden.",
         )  # fmt: skip
         few = len(subject.covered.ids) <= MOST_TUNED
         ways = tuple(way.name for way in VIEW_COMPLETIONS if few or way.name != "tuned")
-        study = Staged(compared, _comparing, (dict(subject.kernels), ways, int(seed)))
+        study = Staged(compared, _comparing, (dict(subject.kernels), ways, int(seed or 0)))
         run_study(
             study, key="many.ways", what="ways", automatic=False, label="Compare all ways",
             cost=f"{percent(SHARE)} of the items of every kernel are hidden, and all of them completed in {len(ways)} ways.",

@@ -13,7 +13,8 @@ from kernex_core.frozen import FloatArray
 from kernex_core.inputs.samples import Labels
 from kernex_core.parameters import parameters
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
-from pages.combine.many import link
+from pages.combine.many.settings import LEARNED, set_weights
+from pages.combine.many.settings import weights as held_weights
 from pages.shared import workspace
 from pages.shared.controls import controls
 from pages.shared.figures.theme import number, percent
@@ -27,8 +28,6 @@ WEIGHED: Final = ("Multiple kernel learning", "Alignment")
 """Words of the glossary beside weights."""
 
 WIDTH: Final = 200
-IN_THE_ADDRESS: Final = {"C": "mkl_cost", "loss": "mkl_loss", "method": "mkl_solver"}
-"""Names in the address of what weights are learned with."""
 ROOM: Final = 5e-3
 """Half a step of the sliders."""
 
@@ -38,49 +37,38 @@ def settings(labels: Labels | None, nugget: float) -> ManyConfig:
     first, second, third = places(330, 300, 330, align="bottom")
     start = ManyConfig(nugget=nugget)
     ways = ("by hand", "equal", "alignment", "MKL") if labels is not None else ("by hand", "equal")
-    bind = ("normalize", "kind")
-    config = controls(start, "many", only=bind, slots=(first, second), bind=bind)
+    config = controls(start, "", only=("normalize", "kind"), slots=(first, second))
     learned = joint = False
     with third:
         if config.kind != "product":
-            config = controls(
-                config, "many", only=("weigh",), bind=("weigh",), changed={"weigh": {"choices": ways}}
-            )
+            config = controls(config, "", only=("weigh",), changed={"weigh": {"choices": ways}})
             learned, joint = config.weigh == "MKL", config.kind == "joint"
         else:
             st.caption("A product has no weights.")
     if learned or joint:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             config = _learning(config) if learned else config
-            config = controls(config, "many", only=("nugget",), bind=("nugget",)) if joint else config
+            config = controls(config, "", only=("nugget",)) if joint else config
     return config
 
 
 def _learning(config: ManyConfig) -> ManyConfig:
     """Draw how weights are learned; its C is not that of classifiers, and has another name in the address."""
     described, values = parameters(config), {}
-    for name, key in IN_THE_ADDRESS.items():
-        values[name] = widget(described[name], getattr(config, name), name=name, key=key, bound=True)
+    for name, setting in LEARNED.items():
+        values[name] = widget(described[name], getattr(config, name), name=name, setting=setting)
     return replace(config, **values)
 
 
 def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
     """Draw one slider a kernel and return weights that sum to 1: where one is moved, the others give way in proportion."""
-    count = len(names)
-    equal = (1.0 / count,) * count
-    weights: tuple[float, ...] = workspace.recall(f"{key}.weights", equal)
-    if len(weights) != count:
-        weights = equal
-    if asked := link.asked_weights(count):
-        weights = asked
-        workspace.remember(f"{key}.weights", weights)
-        workspace.remember(f"{key}.moved", True)
-    if workspace.recall(f"{key}.moved", True):
-        workspace.remember(f"{key}.moved", False)
+    weights = held_weights(len(names))
+    if workspace.recall(f"{key}.drawn", ()) != weights or workspace.widget_says(f"{key}.0") is None:
+        workspace.remember(f"{key}.drawn", weights)
         for k, weight in enumerate(weights):
             workspace.show_in(f"{key}.{k}", round(weight, 2))
     values = []
-    for k, place in enumerate(places(*(WIDTH,) * count)):
+    for k, place in enumerate(places(*(WIDTH,) * len(names))):
         with place:
             values.append(
                 st.slider(
@@ -91,8 +79,7 @@ def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
     apart = np.abs(np.array(values) - np.round(weights, 2))
     if apart.max() > ROOM:
         new = given_way(weights, int(apart.argmax()), float(values[int(apart.argmax())]))
-        workspace.remember(f"{key}.weights", new)
-        workspace.remember(f"{key}.moved", True)
+        set_weights(new)
         st.rerun()
     return weights
 

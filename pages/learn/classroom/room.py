@@ -42,7 +42,7 @@ def tell_wrong() -> None:
 
 def current() -> str:
     """Code of the class of this visitor, "" for none."""
-    asked: object = workspace.setting_of(KEY)
+    asked: object = workspace.widget_says(KEY)
     try:
         return checked_code(str(asked)) if asked else ""
     except KernexError:

@@ -15,6 +15,7 @@ from kernex_core.studies.lessons.check import Check
 from pages.learn.combining_sources.picture import Setting, asked, drawn, paths
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 
 LETTERS: Final = "abc"
@@ -43,6 +44,9 @@ TEACHING: Final = Teaching(
 )
 FORMULA: Final = "min |y − Xβ|²/n + [lam|λ] (Σ |β_{j}|)² , η_{j} = |β_{j}| / Σ |β|"
 ITEMS: Final = tuple(f"item {k + 1}" for k in range(core.Y.size))
+
+
+SETTINGS: Final = settings_of("combining_sources", Setting)
 
 
 def show(screen: Screen) -> None:

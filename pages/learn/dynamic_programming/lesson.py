@@ -17,6 +17,7 @@ from pages.learn.dynamic_programming.picture import drawn
 from pages.learn.dynamic_programming.setting import ALL, BEST, STEPS, SUBSETS, TYPED, WORDS, Setting, read
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.shared import workspace
@@ -76,6 +77,9 @@ SAID: Final = {
 }
 
 EXPLAINED: Final = {WORDS: ("Decay",), SUBSETS: ("ANOVA kernel",), ALL: ("Kernel",), BEST: ("Kernel",)}
+
+
+SETTINGS: Final = settings_of("dynamic_programming", Setting)
 
 
 def show(screen: Screen) -> None:

@@ -17,6 +17,7 @@ from kernex_core.studies.lessons.errata.von_neumann import bound_check
 from pages.learn.errata.pictures import SERIES, Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.shared import workspace
@@ -74,6 +75,9 @@ def asked(card: Card) -> Asked:
         "Is that right as it stands?",
         {yes: "Right as printed", no: "Wrong as printed"}, yes if card.holds else no, {}, card=card,
     )  # fmt: skip
+
+
+SETTINGS: Final = settings_of("errata", Setting)
 
 
 def show(screen: Screen) -> None:

@@ -25,6 +25,7 @@ from pages.learn.heat_and_walks.walks_picture import (
 )  # fmt: skip
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Bet, Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.learn.stage.picture import Picture
@@ -89,6 +90,9 @@ LOOKS: Final[Mapping[str, Look]] = {
         ("Tree pattern", "Kernel"),
     ),
 }
+
+
+SETTINGS: Final = settings_of("heat_and_walks", Setting, GRAPH)
 
 
 def show(screen: Screen) -> None:

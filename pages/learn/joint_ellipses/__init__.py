@@ -10,6 +10,7 @@ from kernex_core.studies.lessons.joint_ellipses import bounds
 from pages.learn.joint_ellipses.pictures import Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 
 QUESTION: Final = Choice(
@@ -40,6 +41,9 @@ TEACHING: Final = Teaching(
     ),
     state="bet=-&je_phi=60",
 )
+
+
+SETTINGS: Final = settings_of("joint_ellipses", Setting)
 
 
 def show(screen: Screen) -> None:

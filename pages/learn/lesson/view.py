@@ -9,6 +9,7 @@ import streamlit as st
 from pages.learn.classroom import room
 from pages.learn.lesson.narrow import break_switches
 from pages.learn.screen.screen import Screen
+from pages.shared.declared.settings import Declared
 from pages.shared.lessons import LESSONS, Lesson, lesson
 from pages.shared.messages import guard
 from pages.shared.navigation import lesson_page
@@ -20,6 +21,12 @@ def show(here: Lesson) -> None:
     _head(here)
     _body(here.key)
     _onwards(here)
+
+
+def settings(here: Lesson) -> Declared:
+    """Return what can be set in the lesson."""
+    found: Declared = import_module(f"pages.learn.{here.key}").SETTINGS
+    return found
 
 
 def _head(here: Lesson) -> None:

@@ -1,5 +1,5 @@
 """Lesson: luck looks like skill until new items come."""
 
-from pages.learn.luck_or_skill.view import QUESTION, TEACHING, show
+from pages.learn.luck_or_skill.view import QUESTION, SETTINGS, TEACHING, show
 
-__all__ = ["QUESTION", "TEACHING", "show"]
+__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

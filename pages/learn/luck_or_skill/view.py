@@ -23,6 +23,7 @@ from pages.learn.luck_or_skill.judged import C_OF_FIVE, FIVE, ahead, judged
 from pages.learn.luck_or_skill.picture import Setting, asked, drawn
 from pages.learn.screen.question import Guess
 from pages.learn.screen.screen import Bet, Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.shared import workspace
@@ -84,6 +85,9 @@ LOOKS: Final[Mapping[str, Look]] = {
         ("Leak", "Transductive"),
     ),
 }  # fmt: skip
+
+
+SETTINGS: Final = settings_of("luck_or_skill", Setting)
 
 
 def show(screen: Screen) -> None:

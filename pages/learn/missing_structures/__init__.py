@@ -14,6 +14,7 @@ from kernex_core.studies.lessons.check import Check
 from pages.learn.missing_structures.pictures import Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 
 QUESTION: Final = Choice(
@@ -44,6 +45,9 @@ TEACHING: Final = Teaching(
     ),
     state="bet=-&ms_theta=30",
 )
+
+
+SETTINGS: Final = settings_of("missing_structures", Setting)
 
 
 def show(screen: Screen) -> None:

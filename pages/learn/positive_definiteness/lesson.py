@@ -21,6 +21,7 @@ from pages.learn.positive_definiteness import matrix, three
 from pages.learn.positive_definiteness.setting import STEPS, Setting, written
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.learn.stage.picture import Picture
@@ -97,6 +98,9 @@ def drawn(setting: Setting) -> Picture:
         return three.asked()
     pictures = {"one": three.one, "two": three.two, "body": three.body, "matrix": matrix.matrix}
     return pictures[setting.step](setting)
+
+
+SETTINGS: Final = settings_of("positive_definiteness", Setting, "K", "at", "y")
 
 
 def show(screen: Screen) -> None:

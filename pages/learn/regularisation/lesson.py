@@ -21,6 +21,7 @@ from pages.learn.regularisation import costs, ridge
 from pages.learn.regularisation.setting import STEPS, Setting
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.picture import Picture
 from pages.shared import workspace
@@ -89,6 +90,9 @@ def drawn(setting: Setting) -> Picture:
         "hard": costs.margin,
     }
     return pictures[setting.step](setting)
+
+
+SETTINGS: Final = settings_of("regularisation", Setting)
 
 
 def show(screen: Screen) -> None:

@@ -27,25 +27,25 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.parameters import parameters
 from kernex_core.studies.lessons.check import Check
 from pages.learn.classroom import room
-from pages.learn.screen import drawing
 from pages.learn.screen.question import Question
+from pages.learn.screen.settings import BET, STEP
 from pages.learn.stage.component import Drags, Thumb, Told, stage
 from pages.learn.stage.picture import Picture
 from pages.shared import workspace
 from pages.shared.controls import Change, controls
+from pages.shared.declared.labels import label
 from pages.shared.glossary.entries import hint
 from pages.shared.ground import on_primary
 from pages.shared.lessons import Lesson
-from pages.shared.navigation import go_to, in_address, write
+from pages.shared.navigation import go_to
 from pages.shared.panels.side_by_side import Width, places
-from pages.shared.widget import label, stops
+from pages.shared.settings import held, widgets
+from pages.shared.widget import stops
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 S = TypeVar("S", bound="DataclassInstance")
-BET: Final = "bet"
-STEP: Final = "step_"
 SHOWN: Final = "-"
 """In the address, where somebody has asked for the answer without a bet."""
 QUESTION_WIDTH, PICTURE_WIDTH = 5, 9
@@ -77,7 +77,7 @@ class Screen:
     def ask(self, question: Question, words: Sequence[str] = ()) -> Bet:
         """Draw the question, and what a visitor bets with, or the bet and what it assumes; `words` as in `reveal`."""
         self._question = question
-        given = in_address(BET)
+        given = held.text_of(BET) or ""
         verdict = None if given == SHOWN else question.judge(given)
         bet = Bet("" if verdict is None else given, verdict is not None or given == SHOWN)
         with self.left, st.container(gap="small"):
@@ -94,13 +94,8 @@ class Screen:
 
     def steps(self, names: Mapping[str, str]) -> str:
         """Draw which of several pictures is shown, above all controls, and return its key."""
-        first = next(iter(names))
-        chosen = st.segmented_control(
-            "Picture", list(names), default=first, format_func=names.__getitem__, required=True,
-            key=f"{STEP}{self.lesson.address.strip('_')}", bind="query-params", persist_state="session",
-            label_visibility="collapsed",
-        )  # fmt: skip
-        return chosen if chosen in names else first
+        name = f"{STEP}{self.lesson.address.strip('_')}"
+        return widgets.pick(name, list(names), said=names.__getitem__, label_visibility="collapsed")
 
     def more(self) -> DeltaGenerator:
         """Return a popover for controls that are seldom moved."""
@@ -120,7 +115,6 @@ class Screen:
         Which controls there are may hang on one of them: `of` is the length of the row (or its widths, as `places` takes
         them), and what it has left is taken by the next call.
         """
-        key, address = self.lesson.key, self.lesson.address
         slots: Sequence[DeltaGenerator]
         if within is not None:
             slots = [within] * len(only)
@@ -129,15 +123,15 @@ class Screen:
             if not row:
                 row = st.columns(of or len(only), gap="medium") if isinstance(of, int) else places(*of)
             slots, self._slots = row[: len(only)], row[len(only) :]
-        return controls(owner, key, only=only, bind=True, changed=changed, slots=slots, address=address)
+        return controls(owner, "", only=only, changed=changed, slots=slots, prefix=self.lesson.address)
 
     def kept(self, name: str, default: str = "") -> str:
         """Return what a visitor has drawn, as text; it is in the address, and is still there after another page."""
-        return drawing.kept(self.lesson, name) or default
+        return held.text_of(f"{self.lesson.address}{name}") or default
 
     def keep(self, name: str, text: str) -> None:
         """Keep what a visitor has drawn; called in a callback."""
-        drawing.keep(self.lesson, name, text)
+        held.say(f"{self.lesson.address}{name}", text or None)
 
     def stage(
         self,
@@ -231,13 +225,13 @@ class Screen:
 
 def _bet(lesson: Lesson, answer: str) -> None:
     """Put the bet into the address, and into the pool of the class."""
-    write(BET, answer)
+    held.say(BET, answer)
     if answer != SHOWN:
         room.count(lesson, answer)
 
 
 def _again() -> None:
-    write(BET, "")
+    held.say(BET, None)
 
 
 def _say(found: Check) -> None:

@@ -1,5 +1,5 @@
 """Lesson 4: the norm is the price of bending, and the kernel sets it."""
 
-from pages.learn.smoothness.lesson import QUESTION, TEACHING, show
+from pages.learn.smoothness.lesson import QUESTION, SETTINGS, TEACHING, show
 
-__all__ = ["QUESTION", "TEACHING", "show"]
+__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

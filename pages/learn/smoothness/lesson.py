@@ -13,6 +13,7 @@ from kernex_core.studies.lessons.smoothness import curve as core
 from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.smoothness.picture import drawn
 from pages.learn.smoothness.setting import START, Points, Setting, along, parsed, stopped
@@ -56,6 +57,9 @@ KERNELS: Final = {
     "Laplace": "e^{−[gamma|γ]|x − x'|},   ‖f‖^{2} = y^{T} K^{−1} y",
     "Sinc": "sin [omega|Ω](x − x') / π(x − x'),   ‖f‖^{2} = y^{T} K^{−1} y",
 }
+
+
+SETTINGS: Final = settings_of("smoothness", Setting, "points")
 
 
 def show(screen: Screen) -> None:

@@ -23,6 +23,7 @@ from kernex_core.studies.lessons.what_is_a_kernel.question import (
 )
 from pages.learn.screen.question import Click
 from pages.learn.screen.screen import Screen
+from pages.learn.screen.settings import settings_of
 from pages.learn.screen.teaching import Teaching
 from pages.learn.stage.component import Told
 from pages.learn.what_is_a_kernel import setting as settings
@@ -78,6 +79,9 @@ _FORMULAS: Final = {
     "Linear": "k(x, x′) = x · x′",
     "Polynomial": "k(x, x′) = (x · x′ + c)^{[degree|d]}",
 }
+
+
+SETTINGS: Final = settings_of("what_is_a_kernel", Setting, "own", "left")
 
 
 def show(screen: Screen) -> None:

@@ -18,12 +18,19 @@ from kernex_core.studies.networks.edges.sources import GeneData
 from kernex_core.studies.networks.edges.table import EdgeConfig
 from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network
 from pages.networks.subject import choose_network, networks_of
+from pages.shared.declared.settings import of, of_data, setting
 from pages.shared.frame import demo_buttons
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import plain
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
+CONFIGURED: Final = ("folds", "seed", "tuned")
+SETTINGS: Final = (
+    of_data("network", "Network"), of_data("edge_kernels", "Kernels of the nodes"), setting("edge_method", "Method"),
+    setting("edge_repair", "Repair"), *of(EdgeConfig, *CONFIGURED, "copies", prefix="edge_"),
+)  # fmt: skip
 MOST_AT_FIRST: Final = 8
 NO_NETWORK: Final = (
     "This page needs a network of the items, and **{name}** has none. Bring one on the page Data: a list of edges is "
@@ -71,14 +78,7 @@ def choose(dataset: DataSet) -> Subject | None:
     with second:
         kernels = _kernels(dataset, whole)
     with third:
-        title = st.selectbox(
-            "Method",
-            list(KINDS),
-            key="edge_method",
-            bind="query-params",
-            persist_state="session",
-            help=METHOD_HELP,
-        )
+        title = widgets.choose("edge_method", list(KINDS), help=METHOD_HELP)
     _incomplete(dataset)
     _limits(network)
     data = genes(kernels, network, REPAIRS[0].method)
@@ -86,28 +86,23 @@ def choose(dataset: DataSet) -> Subject | None:
         config = _config(("copies",) if has_copies(data) else ())
     if data.indefinite:
         data = genes(kernels, network, _repair(data))
-    kind = KINDS.get(title, next(iter(KINDS.values())))
-    return Subject(dataset, network, kernels, data, config, kind)
+    return Subject(dataset, network, kernels, data, config, KINDS[title])
 
 
 def _repair(data: GeneData) -> str:
     """Let the repair of what is no kernel be chosen."""
-    start = REPAIRS[0].method
-    which = st.segmented_control(
-        "Repair", [each.method for each in REPAIRS], default=start, required=True, key="edge_repair",
-        bind="query-params", persist_state="session", help=explained("Indefinite", REPAIR_HELP),
-    )  # fmt: skip
+    which = widgets.pick(
+        "edge_repair", [each.method for each in REPAIRS], help=explained("Indefinite", REPAIR_HELP)
+    )
     listed = ", ".join(plain(name) for name in data.indefinite)
     st.caption(f"Indefinite, and so no kernel: {listed}. {REPAIRED}")
-    return which or start
+    return which
 
 
 def _kernels(dataset: DataSet, whole: dict[str, GramMatrix]) -> dict[str, GramMatrix]:
     start = [name for name, K in whole.items() if not made_of_a_network(K)][:MOST_AT_FIRST]
-    names = st.multiselect(
-        "Kernels of the nodes", list(whole), default=start, key=f"edges.kernels.{dataset.name}.{len(whole)}",
-        persist_state="session", help=KERNELS_HELP,
-    )  # fmt: skip
+    key = f"edges.kernels.{dataset.name}.{len(whole)}"
+    names = widgets.several("edge_kernels", list(whole), default=start, key=key, help=KERNELS_HELP)
     if not names:
         raise InvalidInputError("Edges are inferred from at least one kernel", "none", "Choose one above")
     return {name: whole[name] for name in names if name in whole}
@@ -116,8 +111,8 @@ def _kernels(dataset: DataSet, whole: dict[str, GramMatrix]) -> dict[str, GramMa
 def _config(more: tuple[str, ...]) -> EdgeConfig:
     start, described = EdgeConfig(), parameters(EdgeConfig)
     values = {
-        name: widget(described[name], getattr(start, name), name=name, key=f"edge_{name}", bound=True)
-        for name in ("folds", "seed", "tuned", *more)
+        name: widget(described[name], getattr(start, name), name=name, setting=f"edge_{name}")
+        for name in (*CONFIGURED, *more)
     }
     return EdgeConfig(**values)
 

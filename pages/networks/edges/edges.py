@@ -2,12 +2,14 @@
 
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from pages.networks.edges import view
+from pages.networks.edges.settings import SETTINGS
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
     "Edges of new nodes",
     "A network, and kernels of its nodes: which edges has a node that the network has never seen, and how sure is that?",
+    SETTINGS,
 )
 dataset = need_data(demo="Interacting genes")
 with guard():

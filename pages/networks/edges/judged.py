@@ -27,6 +27,7 @@ from pages.networks.edges.cells import (
 )
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject, source_title
+from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained
@@ -34,6 +35,7 @@ from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric, table
 from pages.shared.shown.remarks import copies_said
 
@@ -41,6 +43,9 @@ AUTOMATIC: Final = 320
 """Nodes up to which the table is filled without a click, in some seconds."""
 Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
+
+
+SETTINGS = setting("edge_measure", "Measure"), setting("edge_pairs", "Pairs")
 
 
 def show(subject: Subject) -> None:
@@ -51,10 +56,7 @@ def show(subject: Subject) -> None:
             "How well edges are found", "folds over nodes", (AUC, PRECISION, "Prevalence", "New node")
         )
     with picker:
-        measure = st.segmented_control(
-            "Measure", (AUC, PRECISION, WITHIN), default=AUC, required=True, key="edge_measure", bind="query-params",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        measure = widgets.pick("edge_measure", (AUC, PRECISION, WITHIN), label_visibility="collapsed")
     place = st.empty()
     per_fold, drawn = len(subject.data.sources) * len(EDGE_METHODS), [-1]
 
@@ -94,10 +96,7 @@ def show(subject: Subject) -> None:
 def _curves(subject: Subject, found: EdgeTable) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
         panel_title("Curves", f"{subject.kind.title}; mean over folds", ("AUC", "Multiple kernel learning"))
-        which = st.segmented_control(
-            "Pairs", (KNOWN_NEW, NEW_NEW), default=KNOWN_NEW, required=True, key="edge_pairs", bind="query-params",
-            persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        which = widgets.pick("edge_pairs", (KNOWN_NEW, NEW_NEW), label_visibility="collapsed")
     new = which == NEW_NEW
     if new and not subject.kind.between_new:
         st.caption(f"Two new nodes get no score from {subject.kind.title}.")

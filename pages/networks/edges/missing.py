@@ -16,12 +16,14 @@ from pages.networks.edges import chosen_values, missing_results
 from pages.networks.edges.cells import AUC, FIELDS, PRECISION, SHORT, called, mean_sd, note_of, say, with_ends
 from pages.networks.edges.chosen_values import values_of
 from pages.networks.edges.subject import Subject, source_title, unobserved
+from pages.shared.declared.settings import of_data, setting
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained, hint
 from pages.shared.messages import plain
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric, table
 
 AUTOMATIC: Final = 60
@@ -49,16 +51,19 @@ NOTE: Final = (
 )
 
 
+SETTINGS: Final = (
+    setting("edge_missing_measure", "Measure of missing edges"),
+    of_data("edge_missing_source", "Pairs without a known edge, from"),
+)
+
+
 def show(subject: Subject) -> None:
     """Draw the panel."""
     title, picker = st.columns([2, 3], vertical_alignment="bottom")
     with title:
         panel_title("Missing edges among known nodes", "folds over pairs")
     with picker:
-        measure = st.segmented_control(
-            "Measure of missing edges", (AUC, PRECISION), default=AUC, required=True, key="edge_missing_measure",
-            bind="query-params", persist_state="session", label_visibility="collapsed",
-        )  # fmt: skip
+        measure = widgets.pick("edge_missing_measure", (AUC, PRECISION), label_visibility="collapsed")
     place = st.empty()
     run_study(
         subject.missing(), key="edges.missing", what="cells", label="Hide pairs and rank them",
@@ -134,9 +139,9 @@ def _rests_on(subject: Subject, found: MissingTable) -> str:
 def _list(subject: Subject, found: MissingTable | None) -> None:
     """Pairs without a known edge: the first ones by name, all as CSV."""
     sources = list(subject.data.sources)
-    source = st.selectbox(
-        "Pairs without a known edge, from", sources, index=sources.index("mkl") if "mkl" in sources else 0,
-        format_func=source_title, key=f"edges.missing.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP, width=320,
+    source = widgets.choose(
+        "edge_missing_source", sources, default="mkl", said=source_title,
+        key=f"edges.missing.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP, width=320,
     )  # fmt: skip
     if len(subject.data.ids) <= (CHOSEN_LISTED if subject.chooses else LISTED):
         method = subject.for_known(source)

@@ -18,16 +18,18 @@ from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from pages.networks.edges import results
 from pages.networks.edges.chosen_values import values_of
 from pages.networks.edges.drawing import predicted_network
-from pages.networks.edges.subject import Subject, chosen_for_new, predicted, source_title
+from pages.networks.edges.subject import KINDS, Subject, chosen_for_new, predicted, source_title
 from pages.networks.subject import places as node_places
 from pages.shared import chosen
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of, of_data, of_each, own_prefix, setting
 from pages.shared.digits import in_table
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 from pages.shared.widget import widget
 
@@ -91,18 +93,28 @@ def show(subject: Subject) -> None:
         results.predicted_row(subject, found, new, method, source)
 
 
+SETTINGS: Final = (
+    setting("edge_new", "New nodes"), of_data("edge_source", "From"), *of(Listing, prefix="edge_"),
+    *of_each(KINDS.values()),
+)  # fmt: skip
+
+
 def _asked(subject: Subject) -> tuple[tuple[str, ...], str, EdgeMethod, int]:
     """Draw the controls: new nodes, source, how many pairs are shown, parameters of the method."""
     first, second, third, more = places(340, 200, 170, "content", align="bottom")
-    which = first.segmented_control(
-        "New nodes", (ALONE, CHOSEN, DRAWN), default=ALONE if subject.without_edges else DRAWN, required=True,
-        key="edge_new", bind="query-params", persist_state="session", help=NEW_HELP,
-    )  # fmt: skip
+    with first:
+        which = widgets.pick(
+            "edge_new",
+            (ALONE, CHOSEN, DRAWN),
+            default=ALONE if subject.without_edges else DRAWN,
+            help=NEW_HELP,
+        )
     sources = list(subject.data.sources)
-    source = second.selectbox(
-        "From", sources, index=sources.index("mkl") if "mkl" in sources else 0, format_func=source_title,
-        key=f"edges.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP,
-    )  # fmt: skip
+    with second:
+        source = widgets.choose(
+            "edge_source", sources, default="mkl", said=source_title,
+            key=f"edges.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP,
+        )  # fmt: skip
     with third:
         shown = _number("shown")
     method = subject.kind()
@@ -112,13 +124,13 @@ def _asked(subject: Subject) -> tuple[tuple[str, ...], str, EdgeMethod, int]:
             new = _by_seed(subject)
         if fields(subject.kind):
             with st.popover("Parameters", icon=":material/tune:"):
-                method = controls(method, f"edges.{subject.kind.name}")
+                method = controls(method, f"edges.{subject.kind.name}", prefix=own_prefix(subject.kind))
     return new, source, method, shown
 
 
 def _number(name: str) -> int:
     described = parameters(Listing)[name]
-    made: int = widget(described, getattr(Listing(), name), name=name, key=f"edge_{name}", bound=True)
+    made: int = widget(described, getattr(Listing(), name), name=name, setting=f"edge_{name}")
     return made
 
 

@@ -26,8 +26,10 @@ from kernex_core.parameters import parameters
 from pages.networks.features import bring
 from pages.networks.features.subject import Subject, matched, prepared
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of, of_data, of_items, setting
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 AT_ONCE: Final = 500
@@ -42,6 +44,14 @@ NETWORK_HELP: Final = (
 )
 
 
+SETTINGS: Final = (
+    of_data("vectors", "Vectors"), of_data("network", "Network of the columns"),
+    setting("features_kernel", "Kernel of the columns"), setting("features_laplacian", "Laplacian"),
+    setting("scaling", "Columns"), *of(Matching, prefix="matching_"), *of(CrossValidation, *PROTOCOL, prefix="cv_"),
+    of_items("of", "Weights speak for"),
+)  # fmt: skip
+
+
 def choose(dataset: DataSet) -> Subject | None:
     """Draw the controls and return what they ask for; None where something has to be brought, which is then asked for."""
     offered = bring.vectors_of(dataset)
@@ -49,22 +59,24 @@ def choose(dataset: DataSet) -> Subject | None:
         bring.say_no_vectors(dataset)
         return None
     first, second, third, fourth, fifth, more = places(150, 180, 190, 220, 210, "content", align="bottom")
-    vectors = offered[
-        _chosen(first, "Vectors", list(offered), f"features.vectors.{dataset.name}", VECTORS_HELP)
-    ]
+    with first:
+        key = f"features.vectors.{dataset.name}"
+        vectors = offered[widgets.choose("vectors", list(offered), key=key, help=VECTORS_HELP)]
     networks = bring.networks_for(dataset, vectors)
     if not networks:
         bring.say_no_network(dataset)
         return None
     key = f"features.network.{dataset.name}.{len(networks)}"
-    network = networks[_chosen(second, "Network of the columns", list(networks), key, NETWORK_HELP)]
+    with second:
+        network = networks[widgets.choose("network", list(networks), key=key, help=NETWORK_HELP)]
     kernel = _kernel(third, fourth)
     with fifth:
         scaling = _scaling()
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         with st.popover("Matching", icon=":material/join_inner:"):
             start = Matching(through=network.n <= NODE_LIMIT)
-            matching = controls(start, f"features.matching.{dataset.name}.{network.digest[:8]}")
+            key = f"features.matching.{dataset.name}.{network.digest[:8]}"
+            matching = controls(start, key, prefix="matching_")
             bring.bring_network(dataset)
         validation = _protocol(dataset)
     labels = dataset.judgeable
@@ -84,27 +96,23 @@ def choose(dataset: DataSet) -> Subject | None:
     )
 
 
-def _chosen(place: DeltaGenerator, label: str, names: list[str], key: str, help: str) -> str:
-    name = place.selectbox(label, names, key=key, persist_state="session", help=help)
-    return name if name in names else names[0]
-
-
 def _kernel(place: DeltaGenerator, beside: DeltaGenerator) -> NetworkKernel:
-    titles = [kind.title for kind in KINDS]
-    title = place.selectbox(
-        "Kernel of the columns", titles, key="features_kernel", bind="query-params", persist_state="session",
-        help="How a weight is shared by columns that are joined. Formulas stand at the bottom of the page.",
-    )  # fmt: skip
-    kind = KINDS[titles.index(title)] if title in titles else KINDS[0]
+    with place:
+        title = widgets.choose(
+            "features_kernel", [kind.title for kind in KINDS],
+            help="How a weight is shared by columns that are joined. Formulas stand at the bottom of the page.",
+        )  # fmt: skip
+    kind = next(kind for kind in KINDS if kind.title == title)
     described = parameters(kind)["laplacian"]
     with beside:
-        chosen = widget(described, "normalized", name="laplacian", key=f"features.laplacian.{kind.__name__}")
+        key = f"features.laplacian.{kind.__name__}"
+        chosen = widget(described, "normalized", name="laplacian", key=key, setting="features_laplacian")
     return kind(laplacian=chosen)  # type: ignore[call-arg]  # these three have one
 
 
 def _scaling() -> Scaling:
-    scaling: Scaling = st.segmented_control(
-        "Columns", SCALINGS, default=SCALINGS[0], required=True, key="features.scaling", persist_state="session",
+    scaling: Scaling = widgets.pick(
+        "scaling", SCALINGS, key="features.scaling",
         help="centred: less their mean over the training items. standardised: also over their standard deviation, for "
         "columns of different units. Of every kernel here, the plain one too.",
     )  # fmt: skip
@@ -115,7 +123,7 @@ def _protocol(dataset: DataSet) -> CrossValidation:
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=True)
     with st.popover("Protocol", icon=":material/rule:"):
-        return controls(start, f"features.cv.{dataset.name}", only=PROTOCOL)
+        return controls(start, f"features.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
 
 
 def _class(labels: Labels) -> int:
@@ -123,12 +131,10 @@ def _class(labels: Labels) -> int:
     names = [name for name, _ in labels.classes]
     help = "A positive weight speaks for this class, a negative one against it."
     if len(names) <= MOST_SIDE_BY_SIDE:
-        name = st.segmented_control(
-            "Weights speak for", names, default=names[0], required=True, key="features.of", help=help
-        )
+        name = widgets.pick("of", names, key="features.of", help=help)
     else:
-        name = st.selectbox("Weights speak for", names, key="features.of", width=220, help=help)
-    return names.index(name) if name in names else 0
+        name = widgets.choose("of", names, key="features.of", width=220, help=help)
+    return names.index(name)
 
 
 def _prepare(made: MatchedFeatures, kernel: NetworkKernel, scaling: Scaling) -> PreparedFeatures | None:

@@ -21,6 +21,7 @@ from pages.networks.features.results import lasso_accuracies, lasso_results
 from pages.networks.features.signed import signed
 from pages.networks.features.subject import Subject
 from pages.networks.subject import places
+from pages.shared.declared.settings import setting
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
@@ -32,6 +33,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import choice_words
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
 
 START: Final = 1.0
@@ -39,6 +41,9 @@ MOST_AT_ONCE: Final = 20_000
 """Edges up to which the path comes without a click."""
 PIECES_NAMED: Final = 4
 FOUND: Final = "found: planted edges in one selected piece; precise: selected edges that were planted"
+
+
+SETTINGS: Final = setting("lasso", "Graph lasso"), setting("features_penalty", "Penalty")
 
 
 def show(subject: Subject) -> None:
@@ -49,8 +54,8 @@ def show(subject: Subject) -> None:
     if edges == 0:
         st.caption("This network has no edge to select.")
         return
-    if edges > MOST_AT_ONCE and not st.toggle(
-        f"Graph lasso over {edges:,} edges", key="features.lasso.large"
+    if edges > MOST_AT_ONCE and not widgets.switch(
+        "lasso", key="features.lasso.large", label=f"Graph lasso over {edges:,} edges"
     ):
         return
     with guard():
@@ -61,9 +66,8 @@ def show(subject: Subject) -> None:
 
 @st.fragment
 def _moving(subject: Subject) -> None:
-    strength = st.select_slider(
-        "Penalty", tuple(reversed(STRENGTHS)), value=START, format_func=lambda value: f"{value:g}",
-        key="features_penalty", bind="query-params", persist_state="session",
+    strength = widgets.stop(
+        "features_penalty", tuple(reversed(STRENGTHS)), default=START, said=lambda value: f"{value:g}",
         help="λ in units of the largest slope of an edge's kernel at β = 0. The larger, the fewer edges are selected.",
     )  # fmt: skip
     with guard():

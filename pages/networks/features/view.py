@@ -14,14 +14,16 @@ from pages.networks.features.results import results, unmatched
 from pages.networks.features.signed import signed
 from pages.networks.features.subject import Subject
 from pages.networks.subject import places
+from pages.shared.declared.labels import label, plain_label
+from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
-from pages.shared.widget import label, plain_label
 
 TAU = "features_tau"
 """Key of the slider τ, and so its name in the address."""
@@ -76,6 +78,9 @@ def _moving(subject: Subject) -> None:
         results(subject, value)
 
 
+SETTINGS = setting(TAU, "Time τ"), setting("features_c", "Constant c")
+
+
 def _slide(subject: Subject) -> float:
     """Draw the slider of the kernel's parameter, logarithmic, and return its value."""
     scale, kernel = subject.scale, subject.kernel
@@ -83,9 +88,9 @@ def _slide(subject: Subject) -> float:
         st.caption(f"{kernel.title} has no parameter to move.")
         return scale.start
     described = parameters(kernel)[scale.name]
-    made = st.select_slider(
-        label(described, scale.name), scale.options, value=scale.start, format_func=lambda value: f"{value:g}",
-        key=TAU if scale.name == "tau" else "features_c", bind="query-params", persist_state="session",
+    made = widgets.stop(
+        TAU if scale.name == "tau" else "features_c", scale.options, default=scale.start,
+        said=lambda value: f"{value:g}", label=label(described, scale.name),
         help=explained(
             plain_label(described, scale.name),
             f"{described.help} τ = 2t in exp(−2tL)." if scale.name == "tau" else described.help,

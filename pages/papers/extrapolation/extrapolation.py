@@ -12,6 +12,7 @@ from pages.shared.messages import guard
 page = open_page(
     "Kernel extrapolation",
     "Tables 1 and 2 and Fig. 1 of the paper: does accuracy fall with the missing fraction and with *λ*, as published?",
+    view.SETTINGS,
 )
 dataset = need_data("Protein world")
 with guard():

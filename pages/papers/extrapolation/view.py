@@ -25,17 +25,20 @@ from kernex_core.studies.papers.printed import Printed
 from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import declared, of, setting
 from pages.shared.figures.curve import Level
 from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import shortened
+from pages.shared.panels import source_target
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.side_by_side import places
 from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.settings import widgets
 
 Args = tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]
 
@@ -54,6 +57,13 @@ def tables(
 
 def _states(*args: object) -> Iterator[ExtrapolationTables]:
     return cast(Iterator[ExtrapolationTables], TABLE_2.study(*args))
+
+
+PROTOCOL = ("folds", "repeats", "seed", "C")
+SETTINGS = declared(
+    *source_target.SETTINGS, *of(CrossValidation, *PROTOCOL, prefix="cv_"), *of(CompletionConfig, *TABLE_2.asked[0]),
+    setting("measure", "Measure"),
+)  # fmt: skip
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -96,9 +106,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
     protocol = CrossValidation(C=dataset.defaults.C)
     columns = places("content", "stretch", 150, "stretch", "stretch")
-    validation = controls(
-        protocol, f"papers.{dataset.name}", only=("folds", "repeats", "seed", "C"), slots=columns[:4]
-    )
+    validation = controls(protocol, f"papers.{dataset.name}", only=PROTOCOL, slots=columns[:4], prefix="cv_")
     config = controls(CompletionConfig(), TABLE_2.key, only=TABLE_2.asked[0], slots=columns[4:])
     return replace(config, seed=validation.seed), validation
 
@@ -111,10 +119,9 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
             f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · "
             f"{judged_times(found.n_items, repeats)} · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
         )
-        measure = st.segmented_control(
-            "Measure", ("one-vs-rest", "multi-class"), default="one-vs-rest", required=True, key="papers.measure",
-            label_visibility="collapsed", persist_state="session",
-        )  # fmt: skip
+        measure = widgets.pick(
+            "measure", ("one-vs-rest", "multi-class"), key="papers.measure", label_visibility="collapsed"
+        )
     field = measure.replace("-", "_")
     names = {"source": source.name, "target": target.name}
     _charts(found, field, names)

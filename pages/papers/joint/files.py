@@ -6,8 +6,6 @@ import math
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.studies.papers.joint.comparison import ChosenLam
 from kernex_core.studies.papers.joint.config import COSTS
@@ -16,10 +14,12 @@ from kernex_core.studies.papers.joint.measuring import JointFigure
 from kernex_core.studies.papers.joint.printed import SOURCE
 from pages.papers.joint.charts import named
 from pages.papers.joint.subject import Subject, kernel
+from pages.shared.declared.settings import setting
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.panels.keep import EVERYWHERE, Drawing, Keep, Offer, Result, keep_row
+from pages.shared.settings import widgets
 
 _MOST: Final = power_of_ten(round(math.log10(COSTS[-1])))
 CHOSEN_C: Final = f"C chosen inside every training fold, from {number(COSTS[0])} to {_MOST}"
@@ -28,10 +28,13 @@ ANOTHER: Final = f"The accuracy here has {CHOSEN_C}: Evaluate with one fixed C s
 PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
 
 
+SETTINGS: Final = (setting("keep", "Kernel to keep"),)
+
+
 def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn: tuple[Picture, ...]) -> None:
     """Draw the row of downloads."""
-    name = st.selectbox(
-        "Kernel to keep", NAMES, index=3, key="joint.keep.which", persist_state="session", width=260,
+    name = widgets.choose(
+        "keep", NAMES, default=NAMES[3], key="joint.keep.which", width=260,
         help="Walks over this kernel on vertices, cosine-normalised.",
     )  # fmt: skip
     given = Result(

@@ -4,6 +4,7 @@ import streamlit as st
 
 from kernex_core.studies.papers.joint.printed import ERRATA, PATTERN, SOURCE
 from pages.papers.joint import theorem, view
+from pages.papers.joint.settings import SETTINGS
 from pages.shared.digits import unbroken
 from pages.shared.frame import formula_expander, need_data, open_page
 from pages.shared.messages import guard
@@ -11,6 +12,7 @@ from pages.shared.messages import guard
 page = open_page(
     "Joint regularization",
     "Fig. 1 of the paper: is a joint kernel on mixed attributes better than each kernel alone, their sum and their product?",
+    SETTINGS,
 )
 dataset = need_data(demo="Structure graphs")
 with guard():

@@ -21,7 +21,9 @@ from kernex_core.studies.papers.joint.graph_kernels import columns_of, graph_ker
 from kernex_core.studies.papers.joint.measuring import JointFigure, measuring
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of, of_data, of_items
 from pages.shared.panels.side_by_side import places
+from pages.shared.settings import widgets
 
 QUICK: Final = 2_000
 """Up to this number of vertices all kernels are measured in some seconds."""
@@ -98,14 +100,21 @@ def choose(dataset: DataSet, graphs: GraphSet) -> Subject:
     return Subject(graphs, labels, config, validation)
 
 
+KINDS = ("continuous", "discrete")
+SETTINGS = (
+    of_items("classes", "Classes"), *of(CrossValidation, "folds", "repeats", "seed", prefix="cv_"),
+    *of(NodeWalkConfig, "length", "sigma", "nugget", "landmarks", "choice", "edge_labels"),
+    *(of_data(kind, f"{kind.capitalize()} attributes") for kind in KINDS),
+)  # fmt: skip
+
+
 def _classes(name: str, labels: Labels, columns: NodeColumns) -> tuple[str, ...]:
     classes = [each for each, _ in labels.classes]
     if len(classes) <= 2:
         return tuple(classes)
     lyases = [each for each in classes if columns == ENZYMES and each.endswith(PAPER_CLASSES)]
-    asked = st.multiselect(
-        "Classes", classes, default=lyases if len(lyases) == 2 else classes[:2], key=f"joint.classes.{name}",
-        persist_state="session",
+    asked = widgets.several(
+        "classes", classes, default=lyases if len(lyases) == 2 else classes[:2], key=f"joint.classes.{name}",
         help="The paper has two: lyases (EC 4) against ligases (EC 6). Other graphs take no part, not even as landmarks.",
     )  # fmt: skip
     if len(asked) < 2:
@@ -123,7 +132,7 @@ def _settings(
     key = f"joint.{dataset.name}"
     *few, walks, further = places("content", 150, 150, 150, "content", align="bottom")
     validation = controls(
-        protocol, key, only=("folds", "repeats", "seed"), slots=few,
+        protocol, key, only=("folds", "repeats", "seed"), slots=few, prefix="cv_",
         changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
     )  # fmt: skip
     config = controls(start, key, only=("length",), slots=(walks,))
@@ -142,10 +151,9 @@ def _columns(key: str, graphs: GraphSet, start: NodeColumns) -> NodeColumns:
         return start
     names = graphs.attribute_names or tuple(f"column {at + 1}" for at in range(count))
     asked = [
-        st.multiselect(
-            f"{kind.capitalize()} attributes", range(count), default=getattr(start, kind), key=f"{key}.{kind}",
-            format_func=names.__getitem__, persist_state="session",
+        widgets.several(
+            kind, range(count), default=getattr(start, kind), key=f"{key}.{kind}", said=names.__getitem__,
         )
-        for kind in ("continuous", "discrete")
+        for kind in KINDS
     ]  # fmt: skip
     return NodeColumns(tuple(sorted(asked[0])), tuple(sorted(asked[1])))

@@ -9,6 +9,7 @@ import streamlit as st
 from kernex_core.studies.papers.joint.theorem import TheoremConfig, TheoremDemo, theorem_demo
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import GUIDE, SERIES, number, role_of
 from pages.shared.frame import panel_title
@@ -26,6 +27,9 @@ def demo(config: TheoremConfig) -> TheoremDemo:
     return theorem_demo(config)
 
 
+SETTINGS = of(TheoremConfig, prefix="theorem_")
+
+
 @st.fragment
 def show() -> None:
     """Draw controls, the fit and its multipliers."""
@@ -37,7 +41,9 @@ def show() -> None:
     )
     left, right = st.columns([1.4, 1.0], gap="medium")
     with right:
-        made = demo(controls(TheoremConfig, "theorem", slots=[st.container(), st.container()]))
+        made = demo(
+            controls(TheoremConfig, "theorem", slots=[st.container(), st.container()], prefix="theorem_")
+        )
         _numbers(made)
     with left:
         panel_title("The fit", "line; dashed: what the points follow without noise")

@@ -13,6 +13,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.shared.messages import plain
 from pages.shared.navigation import go_to
+from pages.shared.settings import widgets
 
 MALIGNANT: Final = frozenset({"malignant", "tumour", "tumor", "cancer", "dlbcl", "fl", "cll"})
 """Names of classes that the tables set against the others; the last three are kinds of lymphoma and leukaemia."""
@@ -20,6 +21,11 @@ HELP: Final = {
     "Vectors": "Vectors of the open data set.",
     "Kernel": "Kernels of the open data set that are known everywhere.",
 }
+
+
+def prefix(paper: PaperTable) -> str:
+    """Return what stands before the names of a table's settings."""
+    return f"t{paper.number}_"
 
 
 class Brought(NamedTuple):
@@ -32,11 +38,8 @@ class Brought(NamedTuple):
 
 def choose(paper: PaperTable, what: str, names: Sequence[str], dataset: DataSet) -> str:
     """Ask for one of the vectors or kernels of the open data set; `what` is a key of HELP."""
-    return str(
-        st.selectbox(
-            what, names, key=f"{paper.key}.{what.lower()}.{dataset.name}", persist_state="session", help=HELP[what]
-        )
-    )  # fmt: skip
+    key = f"{paper.key}.{what.lower()}.{dataset.name}"
+    return widgets.choose(f"{prefix(paper)}{what.lower()}", names, key=key, help=HELP[what])
 
 
 def choose_with_classes(
@@ -61,11 +64,10 @@ def chosen_classes(paper: PaperTable, name: str, labels: Labels) -> tuple[str, .
         return ()
     known = [each for each in classes if each.lower() in MALIGNANT]
     return tuple(
-        st.multiselect(
-            "These classes against the others",
+        widgets.several(
+            f"{prefix(paper)}positive",
             classes,
             default=known if 0 < len(known) < len(classes) else classes[:1],
-            persist_state="session",
             key=f"{paper.key}.positive.{name}",
             help="The paper's tables have two classes.",
         )

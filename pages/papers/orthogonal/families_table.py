@@ -15,12 +15,14 @@ from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.about import margins
 from pages.papers.orthogonal.losses import row_names
+from pages.shared.declared.settings import setting
 from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.scatter import MapAxes, item_map
 from pages.shared.figures.theme import INK, number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 
 SHORT = {ALL_POINTS: "all points", TRAIN_ONLY: "train only"}
@@ -96,14 +98,17 @@ def verdict(compared: FamilyComparison) -> None:
     )
 
 
+SETTINGS = (setting("scatter", "Family by family at p"),)
+
+
 def scatters(compared: FamilyComparison) -> None:
     """Draw every family's ROC score with the map against the kernel as it is, as in the paper's Fig. 3."""
     found, key, measured = compared.found, compared.paper.key, compared.measured()
     if not measured:
         return
-    p = st.segmented_control(
-        "Family by family at p", measured, default=0.2 if 0.2 in measured else measured[-1], required=True,
-        key=f"{key}.scatter.p", persist_state="session", help="ROC score with the map against the kernel as it is.",
+    p = widgets.pick(
+        "scatter", measured, default=0.2 if 0.2 in measured else measured[-1],
+        key=f"{key}.scatter.p", help="ROC score with the map against the kernel as it is.",
     )  # fmt: skip
     row = found.powers.index(p)
     for place, (column, slot) in enumerate(zip(SHORT, st.columns(2, gap="medium"), strict=True)):

@@ -4,24 +4,27 @@ import streamlit as st
 
 from kernex_core.studies.papers.orthogonal.printed import ERRATA
 from pages.papers.orthogonal import toy, view
+from pages.papers.orthogonal.settings import SETTINGS, TABLE
 from pages.papers.orthogonal.subject import TABLES
 from pages.shared.digits import unbroken
 from pages.shared.frame import open_page
 from pages.shared.messages import guard
+from pages.shared.settings import widgets
 
 OPTIONS = {f"{number} · {paper.subject}": paper for number, paper in TABLES.items()}
 
 page = open_page(
     "Almost orthogonal patterns",
     "The paper's tables: does a smaller *p* help where items are like nothing but themselves, as published?",
+    SETTINGS,
 )
 page.badge(
     "transductive and inductive",
     help="The map with all items as its basis, and with the training items of each fold.",
 )
-chosen = st.segmented_control(
-    "Table", list(OPTIONS), default=next(iter(OPTIONS)), required=True, key="papers.orthogonal.table",
-    persist_state="session", help="1 and 3 are generated; the others take the data that you bring.",
+chosen = widgets.pick(
+    TABLE, list(OPTIONS), key="papers.orthogonal.table",
+    help="1 and 3 are generated; the others take the data that you bring.",
 )  # fmt: skip
 for name, paper in OPTIONS.items():
     # a place for each: that of the table seen before is emptied at once, not when the new one has been measured

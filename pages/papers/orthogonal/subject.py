@@ -15,7 +15,7 @@ from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from kernex_core.studies.papers.paper_table import Origin, PaperTable
-from pages.papers.orthogonal.brought import Brought
+from pages.papers.orthogonal.brought import Brought, prefix
 from pages.shared.cached import CachedFunction, cached
 from pages.shared.controls import controls
 
@@ -69,7 +69,11 @@ def ask_settings(paper: PaperTable) -> DataclassInstance:
         for slot in st.columns([WIDTHS.get(name, 2) for name in line], vertical_alignment="bottom")
     ]
     return controls(
-        paper.config, paper.key, only=[name for line in paper.asked for name in line], slots=slots
+        paper.config,
+        paper.key,
+        only=[name for line in paper.asked for name in line],
+        slots=slots,
+        prefix=prefix(paper),
     )
 
 

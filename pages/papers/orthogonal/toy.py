@@ -38,7 +38,7 @@ def show() -> None:
         panel_title("The patterns", "·: 0; one row a pattern")
         drawn.table("orthogonal.patterns", _patterns())
     with right:
-        p = widget(replace(parameters(SignedPower)["p"], label="Power"), 0.2, name="p", key="toy", bound=True)
+        p = widget(replace(parameters(SignedPower)["p"], label="Power"), 0.2, name="p", setting="toy")
         _bars(lesson(None), "The kernel as it is", "weights w")
         _bars(lesson(float(p)), f"Empirical map, p = {p:g}", "response f(e) − f(0)")
     plain, mapped = lesson(None), lesson(float(p))

@@ -22,9 +22,11 @@ from kernex_core.gram.order import order_by_similarity
 from kernex_core.inputs.samples import Labels
 from pages.shared import workspace
 from pages.shared.cached import cached
+from pages.shared.declared.settings import Setting, everywhere, setting
 from pages.shared.figures.classes import MOST, Classes, coloured_of, recoloured
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CLASS_COLOURS, class_order, ranked_classes
+from pages.shared.settings import widgets
 
 BY_CLASS, BY_SIMILARITY, AS_GIVEN = "class", "similarity", "as given"
 TREES: Final[Mapping[str, Linkage]] = {f"dendrogram, {linkage}": linkage for linkage in LINKAGES}
@@ -43,8 +45,14 @@ COLOURED_HELP: Final = (
 )
 
 
+def orders(prefix: str = "") -> tuple[Setting, ...]:
+    """Declare the order of items, of all pages or under a prefix of one page's own."""
+    declare = setting if prefix else everywhere
+    return declare(f"{prefix}sort", "Order"), declare(f"{prefix}sort_unlabelled", "Order")
+
+
 def order_box(
-    slot: DeltaGenerator, *, with_classes: bool, kernel: str = "as it came", key: str = "", bound: bool = True
+    slot: DeltaGenerator, *, with_classes: bool, kernel: str = "as it came", prefix: str = ""
 ) -> str:
     """Draw the choice of an order and return its name.
 
@@ -55,17 +63,13 @@ def order_box(
         Whether items can be sorted by class.
     kernel : str
         Which one distances and similarities are taken from.
-    key : str
-        Prefix of the widget's key.
-    bound : bool
-        Whether it stands in the address.
+    prefix : str
+        As it was declared.
     """
-    orders = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, *TREES, AS_GIVEN]
-    how = slot.selectbox(
-        "Order", orders, key=f"{key}{'sort' if with_classes else 'sort_unlabelled'}", persist_state="session",
-        bind="query-params" if bound else None, help=f"{HELP}{kernel}.",
-    )  # fmt: skip
-    return str(how)
+    offered = [*([BY_CLASS] if with_classes else []), BY_SIMILARITY, *TREES, AS_GIVEN]
+    name = "sort" if with_classes else "sort_unlabelled"
+    with slot:
+        return widgets.choose(f"{prefix}{name}", offered, help=f"{HELP}{kernel}.")
 
 
 def arranged(how: str, K: GramMatrix, labels: Labels | None, known: BoolArray | None = None) -> Items:
@@ -147,7 +151,7 @@ def coloured_box(classes: Sequence[str | None] | None, key: str) -> None:
 
 
 def _choose(box: str, now: tuple[str, ...], here: tuple[str, ...], key: str) -> None:
-    told = workspace.setting_of(box)
+    told = workspace.widget_says(box)
     wanted = [name for name in told if isinstance(name, str)] if isinstance(told, list) else []
     if wanted:  # those of items that are not shown stay as they are
         wanted += [name for name in now if name and name not in here]

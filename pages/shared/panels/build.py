@@ -21,13 +21,14 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Vectors
 from kernex_core.kernels.base import AnyKernel
-from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.sequences.fitting import fitting_matrix
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
+from pages.shared.declared.settings import of_data, of_each, own_prefix, setting
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
@@ -42,7 +43,13 @@ from pages.shared.panels.build_state import (
 from pages.shared.panels.part import choose_part
 from pages.shared.panels.side_by_side import Width, places
 from pages.shared.readers.tasks import substitution_matrix
+from pages.shared.settings import widgets
 
+SETTINGS: Final = (
+    of_data("samples", "Samples"),
+    *(setting(f"kind_{kind}", "Kind of kernel") for kind in dict.fromkeys(each.data_kind for each in KERNELS)),
+    *of_each(KERNELS), setting("imputation", "Unknown entries become"), *of_each(IMPUTATIONS),
+)  # fmt: skip
 ROW: Final = 3
 """Parameters in a row."""
 AT_ONCE: Final = 1.0
@@ -97,8 +104,8 @@ def _title(kernel: str, samples: str) -> str:
 
 def _samples(dataset: DataSet) -> tuple[str, KernelSamples]:
     names = list(dataset.samples)
-    name = st.selectbox(
-        "Samples", names, key=f"build.samples.{dataset.name}", persist_state="session",
+    name = widgets.choose(
+        "samples", names, key=f"build.samples.{dataset.name}",
         help="What the items are described by in this data set.",
     )  # fmt: skip
     return name, dataset.samples[name]
@@ -107,9 +114,9 @@ def _samples(dataset: DataSet) -> tuple[str, KernelSamples]:
 def kernel_type(samples: KernelSamples) -> type[AnyKernel]:
     """Draw the choice among the catalogue's kernels on such samples."""
     offered = kernels_for(samples.kind)
-    return st.selectbox(
-        "Kind of kernel", offered, format_func=lambda kernel: kernel.title, key=f"build.kind.{samples.kind}",
-        persist_state="session", help=f"The catalogue's kernels on {kind_words(samples.kind)}.",
+    return widgets.choose(
+        f"kind_{samples.kind}", offered, said=lambda kernel: kernel.title, key=f"build.kind.{samples.kind}",
+        help=f"The catalogue's kernels on {kind_words(samples.kind)}.",
     )  # fmt: skip
 
 
@@ -139,7 +146,8 @@ def kernel_parameters(chosen: type[AnyKernel], samples: KernelSamples, name: str
     with guard():
         wide: list[Width] = ["content"] * len(toggles)
         slots = _slots(len(fields)) + (places(*wide) if wide else [])
-        return controls(start, f"build.{chosen.__name__}.{name}", only=fields + toggles, slots=slots)
+        key = f"build.{chosen.__name__}.{name}"
+        return controls(start, key, only=fields + toggles, slots=slots, prefix=own_prefix(chosen))
     return start
 
 
@@ -236,14 +244,14 @@ def imputed_kernel(kernel: AnyKernel, samples: Vectors, name: str) -> GramMatrix
     """Ask for the imputation and return the kernel, or None while it is not computed."""
     left, right = st.columns(2, vertical_alignment="bottom")
     titles = [each.title for each in IMPUTATIONS]
-    title = left.segmented_control(
-        "Unknown entries become", titles, default=titles[0], required=True, key="build.imputation",
-        persist_state="session",
-        help="The mean of the column over the rows that know it, or over the nearest of these rows.",
-    )  # fmt: skip
+    with left:
+        title = widgets.pick(
+            "imputation", titles, key="build.imputation",
+            help="The mean of the column over the rows that know it, or over the nearest of these rows.",
+        )  # fmt: skip
     chosen: Imputation = IMPUTATIONS[titles.index(title)]
     with right:
-        chosen = controls(chosen, f"build.imputation.{title}")
+        chosen = controls(chosen, f"build.imputation.{title}", prefix=own_prefix(chosen))
     missing = int(np.isnan(samples.X).sum())
     st.caption(
         f"{missing:,} unknown entries ({100.0 * missing / samples.X.size:.2g} %) are filled by {chosen.title}. That is a "

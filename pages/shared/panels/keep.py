@@ -35,7 +35,6 @@ from pages.shared.downloads import (
 from pages.shared.figures.picture import Picture
 from pages.shared.ground import on_primary
 from pages.shared.messages import guard, plain
-from pages.shared.navigation import note_address
 from pages.shared.report.button import report_button
 from pages.shared.report.collect import Given
 from pages.shared.shown import registry
@@ -143,7 +142,6 @@ def keep_row(result: Result, *, key: str, keep: Keep | None = None, look: Look =
 
 def buttons(result: Result, *, key: str, keep: Keep | None = None, look: Look = "secondary") -> None:
     """Draw the row's widgets into the present container."""
-    note_address()  # everything above has been drawn, and has put its settings there
     name, kernel = result.name if keep is None else _keep(result, key, keep), result.kernel
     table, arrays = result.table, result.arrays
     if kernel is not None:

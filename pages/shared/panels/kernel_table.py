@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from pages.shared.controls import controls
+from pages.shared.declared.settings import Setting, of
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.shown.remarks import copies_field
 
@@ -21,6 +22,12 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 D = TypeVar("D", bound="DataclassInstance")
+
+
+def of_table(grid: Any) -> tuple[Setting, ...]:
+    """Declare how a table of kernels is made: the protocol, and what is behind *Kernels*."""
+    about = "table of kernels"
+    return *of(CrossValidation, prefix="judged_", about=about), *of(grid, prefix="table_", about=about)
 
 
 def needed_labels(dataset: DataSet) -> Labels:
@@ -57,9 +64,9 @@ def judging_controls(start: CrossValidation, grid: D, labels: Labels, key: str) 
     names = ["folds", "repeats", "C", "seed", *copies_field(labels, ())]
     names += ["grouped"] if labels.groups is not None else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        validation = controls(start, key, only=names)
+        validation = controls(start, key, only=names, prefix="judged_")
         with st.popover("Kernels", icon=":material/tune:"):
-            return validation, controls(grid, f"{key}.grid")
+            return validation, controls(grid, f"{key}.grid", prefix="table_")
 
 
 def spread_words(judged: Sequence[Judgement], measures: Mapping[str, str]) -> str:

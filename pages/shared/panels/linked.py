@@ -18,6 +18,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from pages.shared import workspace
+from pages.shared.declared.settings import setting
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
@@ -26,6 +27,7 @@ from pages.shared.matrices.panels import Drag, Panel, Words
 from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import coloured_box
 from pages.shared.panels.chosen_row import Why, chosen_row
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 
 SIDE = 360
@@ -37,6 +39,9 @@ KEEP_HELP = (
     "A copy of this data set whose classes are these groups, on every page. They are made from this kernel: how well a "
     "kernel finds them again says nothing about anything else, and every accuracy says so."
 )
+
+
+SETTINGS = (setting("cut", "Cut the tree"),)
 
 
 def linked(
@@ -68,8 +73,8 @@ def _cut(items: Items, tree: Dendrogram, key: str) -> float | None:
     if not tree.heights.size:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        share = st.slider(
-            "Cut the tree", 0, 100, SHARE, 1, key=f"{key}.cut", persist_state="session", format="%d %%", width=260,
+        share = widgets.slide(
+            "cut", 0, 100, 1, default=SHARE, key=f"{key}.cut", format="%d %%", width=260,
             help="Height in per cent of the tallest merge. Items that are joined below the cut are one group.",
         )  # fmt: skip
         height = tree.top * share / 100.0

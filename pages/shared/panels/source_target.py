@@ -12,10 +12,13 @@ from kernex_core.pieces import Pieces
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion, prepare, prepare_source
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import plain
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
+from pages.shared.settings import widgets
 
+SETTINGS = of_data("target", "Target kernel"), of_data("source", "Source kernel")
 AT_ONCE = 400
 """Up to this number of items everything is decomposed in a fraction of a second, without a word."""
 
@@ -78,22 +81,16 @@ def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
     source_default = dataset.source if dataset.source in others else others[0]
     # one pair of boxes a data set: names of one are no choice in another
     left, right = st.columns(2)
-    target = left.selectbox(
-        "Target kernel",
-        names,
-        index=names.index(target_default),
-        key=f"complete.target.{dataset.name}",
-        persist_state="session",
-        help="The dear kernel: known for some items only, or partly hidden below to see how well it is rebuilt.",
-    )
-    source = right.selectbox(
-        "Source kernel",
-        names,
-        index=names.index(source_default),
-        key=f"complete.source.{dataset.name}",
-        persist_state="session",
-        help=hint("Source", "Extrapolation"),
-    )
+    with left:
+        target = widgets.choose(
+            "target", names, default=target_default, key=f"complete.target.{dataset.name}",
+            help="The dear kernel: known for some items only, or partly hidden below to see how well it is rebuilt.",
+        )  # fmt: skip
+    with right:
+        source = widgets.choose(
+            "source", names, default=source_default, key=f"complete.source.{dataset.name}",
+            help=hint("Source", "Extrapolation"),
+        )  # fmt: skip
     if source == target:
         raise InvalidInputError(
             "Source and target have to be two different kernels", f"{target!r} twice", "Choose another source"

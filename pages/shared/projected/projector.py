@@ -65,7 +65,7 @@ def show() -> None:
 
 def is_on() -> bool:
     """Whether this tab is shown by a projector."""
-    return workspace.setting_of(KEY) is True
+    return workspace.widget_says(KEY) is True
 
 
 def enlarged(figure: Chart) -> Chart:

@@ -58,6 +58,7 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
         The data of the page, with its selection applied.
     given : Given
     """
+    settings = page.sheet(given.settings)
     scripts = list(dict.fromkeys(make() for make in page.scripts.values()))
     panels = page.panels() or ([SheetPanel("", "", given.picture())] if given.picture else [])
     kernel = given.kernel().renamed(given.kept_as or given.name) if given.kernel else None
@@ -66,14 +67,14 @@ def build(page: Page, dataset: DataSet | None, given: Given) -> bytes:
         page=page.name or "Kernex",
         question=page.question,
         subject=given.name.removeprefix(f"{page.name}: "),
-        methods=_methods(page, dataset, kernel, given.settings),
+        methods=_methods(page, dataset, kernel, settings),
         references=cited(page.name, scripts),
         counts=list(page.counts.values()),
         remarks=page.said(),
         panels=panels,
         classes=class_styles(page.classes()),
         tables=[cells_of(each) for each in page.tables.values()],
-        settings={name: str(value) for name, value in given.settings.items()},
+        settings=settings,
         data=[] if dataset is None else _data(dataset, kernel),
         formulas=page.formulas,
         assumptions=page.assumptions,

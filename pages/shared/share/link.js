@@ -3,7 +3,7 @@
  * The address of this page in a field, and a button that copies it: by the clipboard where the browser lets a page use it
  * (https, localhost), else by the selected field, else by hand.
  *
- * @param {{ parentElement: HTMLElement | ShadowRoot, data: { copy: string, copied: string, by_hand: string, address: string } }} component
+ * @param {{ parentElement: HTMLElement | ShadowRoot, data: { copy: string, copied: string, by_hand: string, address: string, aside: string[] } }} component
  */
 export default function ({ parentElement, data }) {
   if (parentElement.querySelector(".link")) return;
@@ -20,7 +20,12 @@ export default function ({ parentElement, data }) {
   row.append(field, button, said);
   parentElement.append(row);
   // sliders change the address without drawing this anew
-  const look = () => void (field.value = location.href);
+  const look = () => {
+    const address = new URL(location.href);
+    // nothing differs: whoever opens it may have set something else here, and shall see what is seen here
+    if ([...address.searchParams.keys()].every((name) => data.aside.includes(name))) address.searchParams.set("settings", "usual");
+    field.value = address.href;
+  };
   look();
   row.addEventListener("pointerenter", look);
   field.addEventListener("focus", () => (look(), field.select()));

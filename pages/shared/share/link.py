@@ -6,16 +6,18 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import workspace
+from pages.shared.declared.settings import RESERVED
 from pages.shared.messages import plain
-from pages.shared.navigation import address
 from pages.shared.visitors import limits
 
 HERE: Final = Path(__file__).parent
 TO_READ: Final = ("", "start", "glossary")
 """Pages that have no settings."""
+SLOT: Final = "link.words"
 _field = st.components.v2.component(
     "kernex_link",
     css="\n" + (HERE / "link.css").read_text("utf-8") + "\n",
@@ -26,18 +28,28 @@ WORDS: Final = {
     "copied": "Copied.",
     "by_hand": "The browser does not let this page copy: the address is selected, press Ctrl+C (⌘C).",
     "address": "Address of this page with its settings",
+    "aside": list(RESERVED),
 }
 
 
-def link() -> None:
+def link(differing: int) -> None:
     """Draw the button; nothing on pages that are only read."""
+    workspace.remember(SLOT, None)
     if workspace.tab().page in TO_READ:
         return
     with st.popover(
         "Copy link", icon=":material/link:", type="tertiary", help="An address with the settings of this page"
     ):
         _field(key="link", data=WORDS, height="content")
-        st.caption(words(workspace.current_name(), len(address())))
+        workspace.remember(SLOT, st.empty())
+        count(differing)
+
+
+def count(differing: int) -> None:
+    """Say how many settings differ from the usual ones at this moment; a fragment that moves one says it anew."""
+    slot: DeltaGenerator | None = workspace.recall(SLOT, None)
+    if slot is not None:
+        slot.caption(words(workspace.current_name(), differing))
 
 
 def words(name: str | None, settings: int) -> str:

@@ -13,7 +13,7 @@ from typing import Final
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.parameters import parameters
-from pages.shared.widget import GREEK
+from pages.shared.declared.labels import GREEK
 
 CHOSEN: Final = "chosen inside the folds (in units of the mean diagonal)"
 """What stands between the letter of a strength and the values that folds chose."""

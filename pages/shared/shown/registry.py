@@ -9,6 +9,7 @@
     remark("evaluate", sentences)             what has to be said with the numbers
     explain(formulas, assumptions)            what the page's expander says
     file_named("trust") -> str                 name of a file: data, page, what it holds
+    current().sheet({"node": 3})              all settings, in words
     current().panels()                        all pictures, in the order in which they stand on the page
 
 A fragment that runs again puts its pictures in their former places; `again()` forgets what it may draw no more.
@@ -17,11 +18,12 @@ A fragment that runs again puts its pictures in their former places; `again()` f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from pages.shared import workspace
+from pages.shared.declared.settings import Setting
 from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.still.sheet import SheetPanel
@@ -29,6 +31,7 @@ from pages.shared.figures.theme import class_styles
 from pages.shared.files.names import file_name
 
 KEY: Final = "shown.page"
+STATE: Final = "Kernels have seen test items"
 _DIRECTIVE: Final = re.compile(
     r":(?:small|gray|orange|green|red|blue|material)\[((?:[^\[\]\\]|\\.|(?<!\w)\[[^\[\]]*\])*)\]"
 )
@@ -82,6 +85,12 @@ class Page:
     formulas: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     title: tuple[str, str] = ("", "")
+    declared: Mapping[str, Setting] = field(default_factory=dict)
+    """What can be set on the page."""
+    is_alone: bool = True
+    """No page is open: a panel is drawn by itself, and may set what it likes."""
+    settings: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Label and words of every setting that the page shows, by name."""
 
     def panels(self) -> list[SheetPanel]:
         """Make the pictures."""
@@ -90,6 +99,19 @@ class Page:
     def said(self) -> tuple[str, ...]:
         """Return all remarks, each once."""
         return tuple(dict.fromkeys(each for sentences in self.remarks.values() for each in sentences))
+
+    def sheet(self, given: Mapping[str, object]) -> dict[str, str]:
+        """Return all settings in words: what the page says of its result, every setting that it shows, and what was seen.
+
+        Parameters
+        ----------
+        given : mapping
+            What the page says of its result.
+        """
+        shown = {label: unmarked(words) for label, words in self.settings.values()}
+        seen = "; ".join(dict.fromkeys(words for words, _ in self.states.values()))
+        said = {name: str(value) for name, value in given.items()}
+        return {**shown, **said, **({STATE: seen} if seen else {})}
 
     def classes(self) -> Sequence[str | None]:
         """Return the classes of the items of the first picture that has any."""
@@ -104,7 +126,7 @@ def begin(name: str = "", question: str = "") -> None:
 def again() -> None:
     """Forget the pictures, numbers and tables of the open page: a fragment of nearly all of it draws them anew."""
     page = current()
-    for drawn in (page.pictures, page.counts, page.tables, page.remarks, page.scripts):
+    for drawn in (page.pictures, page.counts, page.tables, page.remarks, page.scripts, page.settings):
         drawn.clear()
 
 

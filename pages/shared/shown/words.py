@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kernex_core.parameters import Parameter, parameters
-from pages.shared.widget import label
+from pages.shared.declared.labels import label
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

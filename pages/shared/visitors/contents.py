@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 CHOSEN = ("chosen.items.", "chosen.pair.", "coloured.classes.")
 """How settings begin that belong to a data set, whose name ends them: chosen items, a chosen pair, coloured classes."""
+OF_PAGES, OF_DATA = "settings.pages", "settings.data."
+"""Settings of pages that differ from the usual ones, by page and name; those that name something in a data set, whose name
+ends the key.
+"""
 
 
 class ItemChoice(Protocol):
@@ -160,7 +164,8 @@ class Contents:
         """Let go of a data set."""
         entries = {key: entry for key, entry in self.entries.items() if key != name}
         last = next(reversed(entries), None) if self.last == name else self.last
-        return dataclasses.replace(self, entries=entries, last=last)
+        settings = {key: value for key, value in self.settings.items() if key != f"{OF_DATA}{name}"}
+        return dataclasses.replace(self, entries=entries, settings=settings, last=last)
 
     def moved(self, old: str, wanted: str) -> tuple[Contents, str]:
         """Give a data set another name, numbered where it is taken, in its place; return the name it got."""
@@ -195,8 +200,15 @@ class Contents:
 
     @property
     def is_own(self) -> bool:
-        """Whether anything in it would be missed."""
-        return any(entry.is_own for entry in self.entries.values()) or any(self.settings.values())
+        """Whether anything in it would be missed; settings of pages alone would not."""
+        return any(entry.is_own for entry in self.entries.values()) or any(
+            value for key, value in self.settings.items() if not key.startswith((OF_PAGES, OF_DATA))
+        )
+
+    @property
+    def is_worth_keeping(self) -> bool:
+        """Whether it is written to the folder of KERNEX_KEEP: settings of pages are, too, with the data they are about."""
+        return self.is_own or any(self.settings.values())
 
     @cached_property
     def size(self) -> int:
@@ -232,7 +244,7 @@ def _file_size(file: Upload) -> int:
 
 def setting_of(key: str, names: Mapping[str, str]) -> str:
     """Return the key of a setting where data sets have other names now."""
-    start = next((each for each in CHOSEN if key.startswith(each)), key)
+    start = next((each for each in (*CHOSEN, OF_DATA) if key.startswith(each)), key)
     name = key.removeprefix(start)
     return f"{start}{names.get(name, name)}"
 

@@ -252,7 +252,8 @@ class Keeper:
                 return
             made, refused, too_large = None, None, ""
             try:
-                made = self._temporary(write_workspace(saved(due.contents))) if due.contents.is_own else None
+                worth = due.contents.is_worth_keeping
+                made = self._temporary(write_workspace(saved(due.contents))) if worth else None
             except OSError as error:  # a full disk, say
                 refused = error
             except MemoryError:
@@ -277,7 +278,7 @@ class Keeper:
         if made is not None:
             os.replace(made, self.path(due.visitor))
             self._kept.add(due.visitor)
-        elif not due.contents.is_own:
+        elif not due.contents.is_worth_keeping:
             self._remove(due.visitor)
         if self._due.get(due.visitor) is due:
             del self._due[due.visitor]

@@ -1,6 +1,6 @@
 """A workspace file that is opened: added to what is here, or in its place.
 
-carried(contents, chosen, addresses) -> Workspace        what "Save workspace" writes
+carried(contents, chosen) -> Workspace        what "Save workspace" writes
 added(here, file) -> Opened                              nothing of what is here is lost; names that are taken are numbered
 in_place(file) -> Opened
 named(file) -> Workspace                                 data sets that a script wrote without a name have one
@@ -18,11 +18,13 @@ from typing import Any
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.validation import check_item_count
 from kernex_core.workspace.workspace import OpenData, Workspace
-from pages.shared.visitors.contents import CHOSEN, Contents, Entry, free_name, setting_of
+from pages.shared.visitors.contents import CHOSEN, OF_DATA, OF_PAGES, Contents, Entry, free_name, setting_of
 from pages.shared.visitors.saved import restored, saved
 
 ADDRESSES = "addresses"
 LONGEST_NAME = 1_000
+LONGEST_SETTING = 20_000
+"""Characters of one setting: the names of some hundred kernels."""
 UNNAMED = "unnamed"
 Addresses = Mapping[str, Mapping[str, str]]
 
@@ -48,11 +50,10 @@ class Opened:
     addresses: Addresses
 
 
-def carried(contents: Contents, chosen: str | None, addresses: Addresses) -> Workspace:
+def carried(contents: Contents, chosen: str | None) -> Workspace:
     """Return what a file of the workspace holds."""
     made = saved(contents)
-    settings = {**made.settings, ADDRESSES: {page: dict(each) for page, each in addresses.items()}}
-    return Workspace(made.data, chosen, settings)
+    return Workspace(made.data, chosen, made.settings)
 
 
 def named(file: Workspace) -> Workspace:
@@ -86,13 +87,14 @@ def added(here: Contents, file: Workspace) -> Opened:
     settings = {**now, **here.settings}
     last = names.get(file.chosen or "") or here.last
     contents = _checked(dataclasses.replace(here, entries=entries, settings=settings, last=last))
-    return Opened(contents, names, tuple(already), _addresses(file, names))
+    return Opened(contents, names, tuple(already), _addresses(brought, names))
 
 
 def in_place(file: Workspace) -> Opened:
     """Take a file in place of what is here."""
     names = {each.dataset.name: each.dataset.name for each in file.data}
-    return Opened(_checked(_restored(file)), names, (), _addresses(file, names))
+    made = _checked(_restored(file))
+    return Opened(made, names, (), _addresses(made, names))
 
 
 def check_items(file: Workspace, most: int) -> None:
@@ -151,20 +153,42 @@ def _same(here: Entry, there: OpenData) -> bool:
 def _restored(file: Workspace) -> Contents:
     made = restored(file)
     settings = {key: value for key, value in made.settings.items() if _is_choice(key, value)}
+    if OF_PAGES not in settings and (former := _former(file.settings.get(ADDRESSES))):
+        settings[OF_PAGES] = former
     return dataclasses.replace(made, settings=settings)
 
 
 def _is_choice(key: str, value: Any) -> bool:
+    if key == OF_PAGES or key.startswith(OF_DATA):
+        return isinstance(value, Mapping) and all(map(_are_texts, value.values()))
     items, pair, classes = CHOSEN
     texts = isinstance(value, tuple) and all(isinstance(item, str) for item in value)
     return texts and (key.startswith((items, classes)) or (key.startswith(pair) and len(value) == 2))
 
 
-def _addresses(file: Workspace, names: Mapping[str, str]) -> Addresses:
-    """Settings of pages that are text, about data sets under the names that they have now."""
+def _are_texts(settings: Any) -> bool:
+    """Whether this is what `pages.shared.settings.held` keeps of a page: texts that are not endless."""
+    return isinstance(settings, Mapping) and all(
+        isinstance(text, str) and len(text) <= LONGEST_SETTING for text in settings.values()
+    )
+
+
+def _former(given: Any) -> dict[str, Mapping[str, str]]:
+    """Settings as files of former versions have them: the address of every page, with the name of the data."""
+    pages = given.items() if isinstance(given, Mapping) else ()
+    return {
+        page: {name: text for name, text in texts.items() if name != "data"}
+        for page, texts in pages
+        if _are_texts(texts)
+    }
+
+
+def _addresses(contents: Contents, names: Mapping[str, str]) -> Addresses:
+    """Settings of pages as addresses have them, about the data set that was open, under the name that it has now."""
+    chosen = contents.last or ""
+    parts = [contents.settings.get(key) for key in (OF_PAGES, f"{OF_DATA}{chosen}")]
     found: dict[str, dict[str, str]] = {}
-    given = file.settings.get(ADDRESSES)
-    for page, settings in given.items() if isinstance(given, Mapping) else ():
-        if isinstance(settings, Mapping) and all(isinstance(value, str) for value in settings.values()):
-            found[page] = {name: names.get(v, v) if name == "data" else v for name, v in settings.items()}
+    for pages in parts:
+        for page, texts in pages.items() if isinstance(pages, Mapping) else ():
+            found.setdefault(page, {"data": names.get(chosen, chosen)}).update(texts)
     return found

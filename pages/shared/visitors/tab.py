@@ -26,16 +26,16 @@ class Tab:
         Every tab has its own data set open.
     choice_is_stale : bool
         The select box has to follow a choice made by a page.
-    kernel_is_stale : bool
-        The kernel that is chosen was chosen among those of another data set.
     memory : dict of str to object
         What pages remember from one run to the next.
+    widgets : dict of str to object
+        What every widget of a setting said when it was drawn last, by its key.
     page : str
         Address of the page that is drawn.
     notice : str
         Of what this tab had open, and another one has closed; until it is understood.
-    moved : bool
-        It has shown another page before: what stands in the address may still be that page's.
+    arrived : bool
+        The page has not been drawn yet since the tab came to it: its address counts.
     """
 
     def __init__(
@@ -47,15 +47,15 @@ class Tab:
     ) -> None:
         self.chosen = chosen
         self.choice_is_stale = choice_is_stale
-        self.kernel_is_stale = False
         self.memory: dict[str, object] = {}
-        self.page, self.moved, self.notice = "", False, ""
+        self.widgets: dict[str, object] = {}
+        self.page, self.arrived, self.notice = "", True, ""
         self.space = Workspace(None, Contents(entries or {}, last=chosen))
         self.seen = self.space.contents
 
     def at(self, page: str) -> None:
         """Note which page is drawn."""
-        self.page, self.moved = page, self.moved or self.page not in ("", page)
+        self.page, self.arrived = page, self.arrived or self.page != page
 
     def enter(self, visitor: str | None) -> None:
         """Look at the workspace of the visitor whom the tab's cookie names; without one at the tab's own."""

@@ -2,14 +2,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 
-def app(only=None, bind=(), changed=None, start=None):
+def app(only=None, named=False, changed=None, start=None):
     from dataclasses import dataclass
 
     import streamlit as st
 
     from kernex_core.parameters import check_parameters, parameter
     from pages.shared.controls import controls
+    from pages.shared.declared.settings import declared, of
     from pages.shared.messages import guard
+    from pages.shared.settings import held
 
     @dataclass(frozen=True)
     class Study:
@@ -34,8 +36,11 @@ def app(only=None, bind=(), changed=None, start=None):
         def __post_init__(self):
             check_parameters(self)
 
+    if named:  # as a page does that declares them
+        held.opens(declared(*of(Study)))
     with guard():
-        made = controls(Study(**start) if start else Study, "study", only=only, bind=bind, changed=changed)
+        key = "" if named else "study"
+        made = controls(Study(**start) if start else Study, key, only=only, changed=changed)
         st.code(repr(made).split("Study")[1])
 
 
@@ -121,12 +126,12 @@ def test_an_instance_gives_the_defaults_and_only_draws_some():
 
 
 def test_bound_fields_are_read_from_the_address():
-    at = run({"lam": "0.3", "hidden": "50 %"}, bind=["lam", "hidden"])
+    at = run({"lam": "0.3", "hidden": "50 %"}, named=True)
     assert "lam=0.3, hidden=0.5" in result(at)
 
 
 def test_nonsense_in_the_address_is_ignored():
-    at = run({"lam": "7", "hidden": "many"}, bind=["lam", "hidden"])
+    at = run({"lam": "7", "hidden": "many"}, named=True)
     assert result(at) == DEFAULTS
 
 
@@ -150,14 +155,14 @@ NONSENSE = (
 @pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda text: text[:8] or "empty")
 def test_no_widget_fails_on_nonsense_in_the_address(nonsense):
     names = ["lam", "hidden", "nugget", "seed", "folds", "matrix", "sigma", "C", "log"]
-    at = run(dict.fromkeys(names, nonsense), bind=names)
+    at = run(dict.fromkeys(names, nonsense), named=True)
     assert not at.exception
     # a number that is huge but a number may reach the core, which refuses it with a sentence
     assert at.error or at.code[0].value == DEFAULTS or "e+308" in at.code[0].value
 
 
 def test_a_bound_whole_number_stays_whole():
-    at = run({"seed": "3"}, bind=["seed"])
+    at = run({"seed": "3"}, named=True)
     assert "seed=3," in result(at)
     at.number_input(key="seed").set_value(4.0).run()
     assert "seed=4," in result(at)

@@ -9,13 +9,23 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
-from pages.shared.panels.arrangement import order_box
+from pages.shared.declared.settings import Setting, of, setting
+from pages.shared.panels.arrangement import order_box, orders
 from pages.shared.panels.side_by_side import Width, places
 from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
 OF_STRINGS = InspectionConfig(normalize="cosine")
 """Where a kernel of strings or graphs starts, on every page: those of many sizes start cosine-normalised."""
+
+
+def conditioned_by(prefix: str = "") -> tuple[Setting, ...]:
+    """Declare what `conditioning` draws."""
+    label = "Normalisation"
+    return (
+        setting(f"{prefix}normalise", label), *(() if prefix else (setting("normalise_strings", label),)),
+        *of(InspectionConfig, "elements", "p", prefix=prefix), *orders(prefix),
+    )  # fmt: skip
 
 
 def conditioning_places(*before: Width) -> list[DeltaGenerator]:
@@ -28,8 +38,7 @@ def conditioning(
     start: InspectionConfig,
     *,
     with_classes: bool,
-    key: str | None = None,
-    bound: bool | None = None,
+    prefix: str = "",
 ) -> tuple[InspectionConfig, str]:
     """Draw normalisation, elements, power and order, each into its slot; return the settings and the order's name.
 
@@ -40,22 +49,18 @@ def conditioning(
         Defaults.
     with_classes : bool
         Whether items can be sorted by class.
-    key : str, optional
-        Prefix of the widgets' keys.
-    bound : bool, optional
-        Whether the settings stand in the address; by default those without a prefix do.
+    prefix : str
+        As they were declared.
     """
-    bound = key is None if bound is None else bound
-    prefix = "" if key is None else f"{key}."
 
     def drawn(slot: DeltaGenerator, field: str, name: str) -> Any:
         with slot:
-            return widget(FIELDS[field], getattr(start, field), name=name, key=f"{prefix}{name}", bound=bound)
+            return widget(FIELDS[field], getattr(start, field), name=name, setting=f"{prefix}{name}")
 
     # two widgets, for they start with different values
-    strings = bound and start.normalize == OF_STRINGS.normalize
+    strings = not prefix and start.normalize == OF_STRINGS.normalize
     normalize = drawn(slots[0], "normalize", "normalise_strings" if strings else "normalise")
     elements = drawn(slots[1], "elements", "elements")
     p = drawn(slots[2], "p", "p") if elements == "power" else 1.0
-    how = order_box(slots[3], with_classes=with_classes, key=prefix, bound=bound)
+    how = order_box(slots[3], with_classes=with_classes, prefix=prefix)
     return InspectionConfig(elements=str(elements), p=float(p), normalize=str(normalize)), how

@@ -15,6 +15,7 @@ from kernex_core.learning.leakage import fills_unknown
 from kernex_core.studies.inspection import Inspection, InspectionConfig
 from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_paired
 from pages.shared.controls import spelt_out
+from pages.shared.declared.settings import of, setting
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, p_value
 from pages.shared.glossary.entries import hint
@@ -27,6 +28,7 @@ from pages.shared.panels.inspection.subject import watched_accuracies, watched_t
 from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.several.chance import chance_beside, known_chance
 from pages.shared.panels.verdicts import NOT, interval_words
+from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 from pages.shared.shown.remarks import copies_field
 
@@ -35,6 +37,10 @@ REFERENCE = "clip"
 MANY = 500
 DASH = "—"
 
+SETTINGS = (
+    *of(CrossValidation, prefix="cv_"), setting("repair", "Repair"), setting("repair_kernel", "Repair"),
+    setting("compare", "Compare all repairs"),
+)  # fmt: skip
 CHOSEN_HELP = "The repair that is chosen below the table is kept, downloaded and judged in full."
 
 
@@ -94,7 +100,8 @@ def protocol(subject: Subject, filled: bool) -> CrossValidation:
         return start
     fields = (*VALIDATION_FIELDS, *copies_field(subject.labels, (subject.K,)))
     fields += () if subject.labels.groups is None else ("grouped",)
-    return spelt_out(start, f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}", fields)
+    key = f"kernels.cv.{subject.dataset}{'.filled' if filled else ''}"
+    return spelt_out(start, key, fields, prefix="cv_")
 
 
 def doctor(
@@ -105,13 +112,12 @@ def doctor(
     with st.container(horizontal=True, vertical_alignment="center"):
         # two widgets: what is suggested, and so the choice, differs where a repair is needed
         indefinite = made.diagnosis.indefinite
-        chosen = st.segmented_control(
-            "Repair", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR, required=True,
-            label_visibility="collapsed", key="repair" if indefinite else "repair_kernel",
-            bind="query-params", persist_state="session",
+        chosen = widgets.pick(
+            "repair" if indefinite else "repair_kernel", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR,
+            label_visibility="collapsed",
         )  # fmt: skip
-        compared = made.diagnosis.n_known <= MANY or st.toggle(
-            "Compare all repairs", key="kernels.compare", persist_state="session",
+        compared = made.diagnosis.n_known <= MANY or widgets.switch(
+            "compare", key="kernels.compare",
             help=f"Above {MANY} items this takes seconds after every change, so it waits for you to ask.",
         )  # fmt: skip
     methods = [m for m in TREATMENTS if compared or m in (NO_REPAIR, chosen)]

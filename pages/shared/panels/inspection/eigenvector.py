@@ -22,6 +22,7 @@ from kernex_core.gram.spectrum.eigenvector import Eigenvector, eigenvector
 from kernex_core.inputs.names import counted
 from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace
+from pages.shared.declared.settings import setting
 from pages.shared.downloads import csv_button
 from pages.shared.figures.ink import inked
 from pages.shared.figures.maps.parts import Marked, Outlined
@@ -33,6 +34,7 @@ from pages.shared.ground import ground
 from pages.shared.messages import guard, plain
 from pages.shared.panels.item_map import BUTTONS, drawn_chart, on_select
 from pages.shared.projected.projector import enlarged
+from pages.shared.settings import widgets
 from pages.shared.shown import registry
 
 MOST = 1_000
@@ -99,15 +101,18 @@ def eigenvector_panel(made: Decomposed, items: Items, *, name: str, key: str, of
         st.rerun()
 
 
+SETTINGS = (setting("rank", "Rank"),)
+
+
 def _rank(made: Decomposed, key: str) -> int:
     """Ask for the rank; another kind of kernel begins with the rank that says most of it."""
     n = len(made.known)
     first = n if made.negative else 1
-    rank = st.number_input(
-        "Rank", 1, n, first, 1, key=f"{key}.rank.{n}.{first}", width=150,
+    rank = widgets.number(
+        "rank", 1, n, 1, default=first, key=f"{key}.rank.{n}.{first}", width=150,
         help=f"1: the largest eigenvalue; {n:,}: the smallest, the most negative one of an indefinite matrix.",
     )  # fmt: skip
-    return int(rank)
+    return int(rank or first)
 
 
 def said(found: Eigenvector, ids: Sequence[str], *, negative: bool) -> str:

@@ -14,10 +14,14 @@ from kernex_core.frozen import FloatArray
 from kernex_core.gram.spectrum.decomposition import Decomposition, decompose
 from kernex_core.validation import psd_tolerance
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data
 from pages.shared.figures.picture import Items
 from pages.shared.messages import plain
+from pages.shared.panels.inspection.eigenvector import SETTINGS as OF_ONE
 from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
+from pages.shared.settings import widgets
 
+SETTINGS = (of_data("eigen_of", "Eigenvector of"), *OF_ONE)
 NEWEST = 8
 """Decompositions that are remembered: a slider runs through many kernels."""
 
@@ -36,10 +40,9 @@ def eigenvectors(kernels: Mapping[str, Callable[[], FloatArray]], items: Items, 
     if not panel.open:
         return
     with panel:
-        name = st.segmented_control(
-            "Kernel", list(kernels), default=next(iter(kernels)), required=True, key=f"{key}.kernel",
-            persist_state="session", label_visibility="collapsed", format_func=plain,
-        )  # fmt: skip
+        name = widgets.pick(
+            "eigen_of", list(kernels), said=plain, key=f"{key}.kernel", label_visibility="collapsed"
+        )
         K = kernels[name]()
         made = decomposition(K)
         values = made.eigenvalues

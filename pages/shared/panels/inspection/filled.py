@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
 from kernex_core.conditioning.fill import FILLS, FillUnknown
 from kernex_core.gram.matrix import GramMatrix
 from pages.shared.cached import cached
+from pages.shared.declared.settings import of_data
+from pages.shared.settings import widgets
 
 LEFT_UNKNOWN: Final = "left unknown"
 AT_ONCE: Final = 300
 """Items up to which a kernel opens filled: its eigenvalues come without a wait."""
+
+
+SETTINGS: Final = (of_data("filled", "Unknown pairs become"),)
 
 
 def mostly_unknown(K: GramMatrix) -> bool:
@@ -22,9 +25,9 @@ def mostly_unknown(K: GramMatrix) -> bool:
 
 def shown_filled(K: GramMatrix, dataset: str) -> GramMatrix:
     """Draw the choice of what unknown pairs become and return the kernel that is looked at."""
-    method = st.segmented_control(
-        "Unknown pairs become", (*FILLS, LEFT_UNKNOWN), default="zero" if K.n <= AT_ONCE else LEFT_UNKNOWN,
-        required=True, key=f"kernels.filled.{dataset}.{K.name}", persist_state="session",
+    method = widgets.pick(
+        "filled", (*FILLS, LEFT_UNKNOWN), default="zero" if K.n <= AT_ONCE else LEFT_UNKNOWN,
+        key=f"kernels.filled.{dataset}.{K.name}",
         help="What is looked at, measured, repaired and kept on this page; what was reported stands beside it. Left "
         "unknown: only the largest set of items whose pairs are all known is looked at.",
     )  # fmt: skip

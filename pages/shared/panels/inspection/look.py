@@ -17,28 +17,39 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.inspection import Inspection, InspectionConfig
-from pages.shared import workspace
+from pages.shared.declared.settings import of_data
 from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.scatter import MapAxes
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import PageFrame, panel_title
 from pages.shared.messages import guard
+from pages.shared.panels import build, linked
 from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_list
 from pages.shared.panels.build import build_kernel, of_strings
 from pages.shared.panels.heatmap import draw, figure_of, heatmap_panel
-from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
+from pages.shared.panels.inspection import doctor, eigenvector, filled
+from pages.shared.panels.inspection.conditioning import (
+    OF_STRINGS,
+    conditioned_by,
+    conditioning,
+    conditioning_places,
+)
 from pages.shared.panels.inspection.doctor import Subject, doctor_section
 from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
 from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.panels.inspection.numbers import badges, numbers, smallest
 from pages.shared.panels.inspection.subject import conditioned, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
+from pages.shared.settings import widgets
 
 WIDTHS = (1.14, 1.0)
 NEW = "new, from samples …"
-KEY = "kernel"
-"""Also the name in the address."""
+KERNEL = of_data("kernel", "Kernel")
+IN_FULL = *doctor.SETTINGS, *eigenvector.SETTINGS, *linked.SETTINGS
+"""What `look` draws."""
+LOOKED_AT = KERNEL, *conditioned_by(), *filled.SETTINGS, *build.SETTINGS, *IN_FULL
+"""All that can be set about the kernel that is chosen or built, and looked at."""
 
 
 def show(page: PageFrame, dataset: DataSet, unknown_pairs: Callable[[], None]) -> None:
@@ -115,15 +126,11 @@ def _check(dataset: DataSet) -> None:
 
 def _chosen(slot: DeltaGenerator, dataset: DataSet) -> str:
     names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
-    start = names.index(dataset.target) if dataset.target in names else 0
-    # where the data set has changed, its own kernel comes first, whatever was looked at before
-    index = 0 if workspace.begin_with_kernel(KEY, names[start]) else start
-    name = slot.selectbox(
-        "Kernel", names, index=index, key=KEY, bind="query-params", persist_state="session",
-        help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
-    )  # fmt: skip
-    # the choice is remembered between data sets, which need not have a kernel of that name
-    return name if name in names else names[start]
+    with slot:
+        return widgets.choose(
+            KERNEL.name, names, default=dataset.target,
+            help="A kernel or similarity of this data set, as it was brought or kept; or a new one from its samples.",
+        )  # fmt: skip
 
 
 def _heatmap(subject: Subject, gram: GramMatrix, how: str) -> Callable[[], Picture]:

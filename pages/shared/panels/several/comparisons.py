@@ -9,11 +9,13 @@ import streamlit as st
 
 from kernex_core.learning.compare import Pair, compare_all, compare_with
 from kernex_core.learning.judgement import Judgement
+from pages.shared.declared.settings import of_data
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint
 from pages.shared.messages import guard, plain
 from pages.shared.panels.verdicts import interval_words, paired_row, rule_words, signed_points, told_cells
+from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table
 
 ALL_PAIRS: Final = "all pairs"
@@ -50,12 +52,16 @@ def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
         )  # fmt: skip
 
 
+COMPARED = "compared"
+SETTINGS = (of_data(COMPARED, "Compare"),)
+
+
 def choose_pairs(judged: Collection[str], best: str, *, key: str) -> str:
     """Let all pairs, or a reference that was fixed before, be chosen; say so where it is the best of these."""
     # in the order of the kernels, not of their accuracies: the best one must not offer itself
-    reference = st.selectbox(
-        "Compare", (ALL_PAIRS, *judged), key=key,
-        format_func=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
+    reference = widgets.choose(
+        COMPARED, (ALL_PAIRS, *judged), key=key,
+        said=lambda name: name if name == ALL_PAIRS else f"with {name}, fixed before",
         help="A reference is fixed before anything is judged. Against the winner, chosen because it won, p is too "
         "small: then take all pairs.",
     )  # fmt: skip

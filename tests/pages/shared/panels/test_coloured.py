@@ -79,5 +79,5 @@ def test_the_choice_goes_into_a_file_and_follows_the_name_of_its_data(twelve):
     assert renamed.settings == {f"coloured.classes.{name}": ("c11", "")}
 
     other = dataclasses.replace(twelve, labels=None)
-    made = added(Contents({"thirty": Entry(other)}), carried(seen, "thirty", {}))
+    made = added(Contents({"thirty": Entry(other)}), carried(seen, "thirty"))
     assert made.contents.settings == {f"coloured.classes.{made.names['thirty']}": ("c11", "")}

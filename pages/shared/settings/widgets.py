@@ -1,0 +1,377 @@
+"""Widgets of declared settings: the only place, beside uploads, searches and editors, where a page draws any.
+
+    name = choose("target", names, default=first)        select box
+    what = pick("measure", MEASURES, default="AUC")      segmented control
+    some = several("kernels", names, default=names[:6])  several of a list
+    share = stop("hidden", stops, default=0.2)           slider with stops of its own
+    lam = slide("lam", 0.0, 1.0, 0.05, default=0.25)     slider
+    begin, end = between("positions", 1, 80, default=(1, 80))
+    rank = number("rank", 1, n, 1, default=1)            number; empty=True: it may stay so, which is None
+    on = switch("inductive", default=False)
+    text = typed("pattern", default="")
+    folders = tabs("tab", titles)
+
+All take `label` where the declared one is not to be shown, and `look`: what Streamlit's widget takes besides (help, width,
+placeholder, label_visibility). A value that is none of the choices, or not a number between the ends, is the default: it may
+come from an address or a file of anybody. A value that lies between two stops is the nearest one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, TypeVar, cast
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+from pages.shared import workspace
+from pages.shared.settings import held
+from pages.shared.shown import registry
+
+T = TypeVar("T")
+N = TypeVar("N", int, float)
+Read: TypeAlias = Callable[[str], Any]
+Look: TypeAlias = Any
+
+LONGEST_NUMBER: Final = 400
+"""Characters of a number; Python takes its time for longer ones."""
+LARGEST: Final = 2**53 - 1
+"""Whole numbers that a browser can say."""
+NOT: Final = object()
+"""What no text says."""
+
+
+def choose(
+    name: str,
+    options: Sequence[T],
+    *,
+    default: T | None = None,
+    said: Callable[[T], str] = str,
+    key: str | None = None,
+    label: str | None = None,
+    own: bool = False,
+    **look: Look,
+) -> T:
+    """Draw a select box; `default` is the first option where it is none. `own`: what is typed counts as well."""
+    first = options[0] if default not in options else default
+    read = _one_of(options, said)
+    return cast("T", _drawn(
+        name, key, label, first,
+        fits=lambda value: value in options or (own and isinstance(value, str)),
+        read=(lambda text: text if (found := read(text)) is NOT else found) if own else read,
+        said=said,
+        draw=lambda given: st.selectbox(
+            options=options, format_func=said, accept_new_options=own, **given, **look
+        ),
+    ))  # fmt: skip
+
+
+def pick(
+    name: str,
+    options: Sequence[T],
+    *,
+    default: T | None = None,
+    said: Callable[[T], str] = str,
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> T:
+    """Draw a segmented control, of which one part is always chosen."""
+    first = options[0] if default not in options else default
+    return cast("T", _drawn(
+        name, key, label, first,
+        fits=lambda value: value in options,
+        read=_one_of(options, said),
+        said=said,
+        draw=lambda given: st.segmented_control(
+            options=options, format_func=said, required=True, **given, **look
+        ),
+    ))  # fmt: skip
+
+
+def several(
+    name: str,
+    options: Sequence[T],
+    *,
+    default: Sequence[T] = (),
+    said: Callable[[T], str] = str,
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> list[T]:
+    """Draw a list of which several may be chosen; options are texts, or positions."""
+    first = [each for each in default if each in options]
+
+    def read(text: str) -> object:
+        offered = {_plain(option): option for option in options}
+        asked = dict.fromkeys(unquote(part) for part in text.split(","))
+        found = [offered[each] for each in asked if each in offered]
+        return found if found or not text else NOT
+
+    return cast("list[T]", _drawn(
+        name, key, label, first,
+        fits=lambda value: isinstance(value, list) and all(each in options for each in value),
+        read=read,
+        said=lambda value: ", ".join(map(said, value)) or "none",
+        written=lambda value: ",".join(quote(_plain(each), safe=" ") for each in value),
+        draw=lambda given: st.multiselect(options=options, format_func=said, **given, **look),
+    ))  # fmt: skip
+
+
+def stop(
+    name: str,
+    options: Sequence[T],
+    *,
+    default: T,
+    said: Callable[[T], str] = str,
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> T:
+    """Draw a slider that stops at these values, which rise; `default` is one of them."""
+    one_of = _one_of(options, said)
+
+    def read(text: str) -> object:
+        found = one_of(text)
+        return _nearest(options, _number(text)) if found is NOT else found
+
+    return cast("T", _drawn(
+        name, key, label, default,
+        fits=lambda value: value in options,
+        read=read,
+        said=said,
+        draw=lambda given: st.select_slider(options=options, format_func=said, **given, **look),
+    ))  # fmt: skip
+
+
+def slide(
+    name: str,
+    low: N,
+    high: N,
+    step: N,
+    *,
+    default: N,
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> N:
+    """Draw a slider."""
+    kind = type(default)
+    return cast("N", _drawn(
+        name, key, label, default,
+        fits=lambda value: _lies(value, low, high),
+        read=lambda text: _within(_number(text), low, high, kind),
+        said=_short,
+        draw=lambda given: kind(
+            st.slider(min_value=kind(low), max_value=kind(high), step=kind(step), **given, **look)
+        ),
+    ))  # fmt: skip
+
+
+def between(
+    name: str,
+    low: N,
+    high: N,
+    *,
+    default: tuple[N, N],
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> tuple[N, N]:
+    """Draw a slider with two ends."""
+    kind = type(low)
+
+    def fits(value: object) -> bool:
+        ends = value if isinstance(value, tuple | list) else ()
+        return len(ends) == 2 and all(_lies(end, low, high) for end in ends) and ends[0] <= ends[1]
+
+    def read(text: str) -> object:
+        ends = tuple(_within(_number(part), low, high, kind) for part in text.split(",")[:3])
+        return ends if fits(ends) else NOT
+
+    return cast("tuple[N, N]", _drawn(
+        name, key, label, default,
+        fits=fits,
+        read=read,
+        said=lambda ends: f"{_short(ends[0])} to {_short(ends[1])}",
+        written=lambda ends: ",".join(map(_short, ends)),
+        draw=lambda given: st.slider(min_value=low, max_value=high, **given, **look),
+    ))  # fmt: skip
+
+
+def number(
+    name: str,
+    low: float | None,
+    high: float | None,
+    step: float,
+    *,
+    default: float | None,
+    empty: bool = False,
+    auto: str = "",
+    key: str | None = None,
+    label: str | None = None,
+    **look: Look,
+) -> float | None:
+    """Draw a number; whole where its step is. Where it may stay `empty`, `auto` says what that means."""
+    whole = isinstance(step, int)
+    kind: type[float] = int if whole else float
+
+    def draw(given: dict[str, Any]) -> object:
+        more: dict[str, Any] = {"value": None, "placeholder": auto or "auto"} if empty else {}
+        made = st.number_input(
+            min_value=None if low is None else kind(low), max_value=None if high is None else kind(high),
+            step=kind(step), **more, **given, **look,
+        )  # fmt: skip
+        return math.floor(made + 0.5) if whole and made is not None else made
+
+    return cast("float | None", _drawn(
+        name, key, label, default if default is None else kind(default),
+        fits=lambda value: (empty and value is None) or _lies(value, low, high),
+        read=lambda text: _within(_number(text), low, high, kind),
+        said=lambda value: (auto or "auto") if value is None else _short(value),
+        draw=draw,
+    ))  # fmt: skip
+
+
+def switch(
+    name: str, *, default: bool = False, key: str | None = None, label: str | None = None, **look: Look
+) -> bool:
+    """Draw a switch."""
+    return cast("bool", _drawn(
+        name, key, label, default,
+        fits=lambda value: isinstance(value, bool),
+        read=lambda text: {"true": True, "false": False}.get(text.lower(), NOT),
+        said=lambda on: "yes" if on else "no",
+        written=lambda on: "true" if on else "false",
+        draw=lambda given: st.toggle(**given, **look),
+    ))  # fmt: skip
+
+
+def typed(
+    name: str, *, default: str = "", key: str | None = None, label: str | None = None, **look: Look
+) -> str:
+    """Draw a line of text."""
+    return cast("str", _drawn(
+        name, key, label, default,
+        fits=lambda value: isinstance(value, str),
+        read=lambda text: text,
+        said=str,
+        draw=lambda given: st.text_input(**given, **look),
+    ))  # fmt: skip
+
+
+def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequence[Any]:
+    """Draw parts of a page of which one is open."""
+    made: list[Any] = []
+
+    def draw(given: dict[str, Any]) -> str:
+        made[:] = st.tabs(list(titles), key=given["key"], on_change="rerun")
+        return next((title for title, each in zip(titles, made, strict=True) if each.open), titles[0])
+
+    _drawn(
+        name, key, None, titles[0],
+        fits=lambda value: value in titles,
+        read=_one_of(titles, str),
+        said=str,
+        draw=draw,
+    )  # fmt: skip
+    return made
+
+
+def _drawn(
+    name: str,
+    key: str | None,
+    label: str | None,
+    default: Any,
+    *,
+    fits: Callable[[Any], bool],
+    read: Read,
+    said: Callable[[Any], str],
+    draw: Callable[[dict[str, Any]], Any],
+    written: Callable[[Any], str] | None = None,
+) -> Any:
+    """Draw a widget that shows what its setting is, and let the setting be what the widget says.
+
+    A widget that says something else than it did when it was drawn last has been moved, by the visitor or by a picture,
+    and what it says counts. Else it shows the setting, which an address, a file or another widget may have changed. Without
+    a name it is no setting, but what a button takes: nothing but this tab knows of it.
+    """
+    write = written or (lambda value: value if isinstance(value, str) else _text(value, said))
+    key, shown = key or name, workspace.tab().widgets
+    text = held.text_of(name) if name else None
+    value = (default if name else shown.get(key, default)) if text is None else read(text)
+    if value is NOT or not fits(value):
+        value = default
+    says = workspace.widget_says(key, NOT)
+    if isinstance(says, str) and not fits(says):  # a lesson or a link has put there what an address would say
+        workspace.show_in(key, says := read(says))
+    if says is NOT or not fits(says) or (says == shown.get(key, NOT) and says != value):
+        workspace.show_in(key, value)
+    called = held.declared_as(name).label if name else ""
+    made = draw({"label": called if label is None else label, "key": key})
+    if made is None and not fits(None):
+        made = default  # an empty box
+    shown[key] = made
+    if not name:
+        return made
+    now = None if made == default else write(made)
+    if now != text:
+        held.say(name, now)
+    registry.current().settings[name] = called, said(made)
+    return made
+
+
+def _one_of(options: Sequence[T], said: Callable[[T], str]) -> Read:
+    """Read an option by what it is called, or by what it is."""
+
+    def read(text: str) -> object:
+        return next((option for way in (said, _plain) for option in options if way(option) == text), NOT)
+
+    return read
+
+
+def _text(value: object, said: Callable[[Any], str]) -> str:
+    """Text of a value: numbers in full, all else by its name."""
+    return _plain(value) if isinstance(value, int | float) else said(value)
+
+
+def _plain(value: object) -> str:
+    return _short(value) if isinstance(value, int | float) else str(value)
+
+
+def _short(value: float) -> str:
+    text = repr(float(value)) if isinstance(value, float) else str(value)
+    return text.removesuffix(".0")
+
+
+def _number(text: str) -> float:
+    """Return the number that a text says; NaN where it says none."""
+    try:
+        return float(text) if len(text) <= LONGEST_NUMBER and text.isascii() and "_" not in text else math.nan
+    except ValueError:
+        return math.nan
+
+
+def _nearest(options: Sequence[object], wanted: float) -> object:
+    """The option that is nearest to a number, which lies between some of them."""
+    numbers = [option for option in options if isinstance(option, int | float)]
+    if not numbers or not numbers[0] <= wanted <= numbers[-1]:
+        return NOT
+    return min(numbers, key=lambda option: abs(option - wanted))
+
+
+def _within(value: float, low: float | None, high: float | None, kind: type[float]) -> object:
+    """A number between the ends, of a kind."""
+    if not math.isfinite(value):
+        return NOT
+    made = math.floor(value + 0.5) if kind is int else float(value)
+    return made if _lies(made, low, high) else NOT
+
+
+def _lies(value: object, low: float | None, high: float | None) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return False
+    if isinstance(value, int) and abs(value) > LARGEST:
+        return False
+    return (low is None or value >= low) and (high is None or value <= high)
