@@ -93,7 +93,7 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
             with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
                 slot = st.container(horizontal=True, width="content", gap="xsmall")
                 _lessons()
-                link(len(held.differences()))
+                link()
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot)
     dataset = workspace.current() if shows_data else None

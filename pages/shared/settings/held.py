@@ -20,7 +20,6 @@ from typing import Final, TypeAlias
 
 from pages.shared import navigation, workspace
 from pages.shared.declared.settings import Declared, Setting
-from pages.shared.share import link
 from pages.shared.shown import registry
 from pages.shared.visitors.contents import OF_DATA, OF_PAGES
 from pages.shared.visitors.opened import LONGEST_SETTING
@@ -61,7 +60,6 @@ def say(name: str, text: str | None) -> None:
         return
     _keep(key, page, name, text)
     _write()
-    link.count(len(differences()))
 
 
 def declared_as(name: str) -> Setting:
@@ -77,7 +75,7 @@ def declared_as(name: str) -> Setting:
         return page.declared[name]
     if not page.is_alone:
         raise LookupError(f"{name!r} is no declared setting of the page {page.name!r}")
-    page.declared = {**page.declared, name: Setting(name, name)}
+    page.declared = {**page.declared, name: Setting(name, name.replace("_", " ").capitalize())}
     return page.declared[name]
 
 

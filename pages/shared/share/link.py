@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import workspace
 from pages.shared.declared.settings import RESERVED
-from pages.shared.messages import plain
 from pages.shared.visitors import limits
 
 HERE: Final = Path(__file__).parent
 TO_READ: Final = ("", "start", "glossary")
 """Pages that have no settings."""
-SLOT: Final = "link.words"
+NONE: Final = "no setting, since none differs"
+ONE: Final = "the one setting that differs"
+SEVERAL: Final = "the {} settings that differ"
 _field = st.components.v2.component(
     "kernex_link",
     css="\n" + (HERE / "link.css").read_text("utf-8") + "\n",
@@ -32,33 +32,24 @@ WORDS: Final = {
 }
 
 
-def link(differing: int) -> None:
+def link() -> None:
     """Draw the button; nothing on pages that are only read."""
-    workspace.remember(SLOT, None)
     if workspace.tab().page in TO_READ:
         return
+    name = workspace.current_name()
+    said = [words(name, several) for several in (NONE, ONE, SEVERAL)]
     with st.popover(
         "Copy link", icon=":material/link:", type="tertiary", help="An address with the settings of this page"
     ):
-        _field(key="link", data=WORDS, height="content")
-        workspace.remember(SLOT, st.empty())
-        count(differing)
+        # it counts what the address says at that moment: a fragment that moves a slider draws nothing here
+        _field(key="link", data={**WORDS, "said": said}, height="content")
 
 
-def count(differing: int) -> None:
-    """Say how many settings differ from the usual ones at this moment; a fragment that moves one says it anew."""
-    slot: DeltaGenerator | None = workspace.recall(SLOT, None)
-    if slot is not None:
-        slot.caption(words(workspace.current_name(), differing))
-
-
-def words(name: str | None, settings: int) -> str:
+def words(name: str | None, several: str) -> str:
     """Say what the address carries, and what it does not."""
-    of_data = "" if name is None else f", the name of the data (*{plain(name)}*)"
-    several = "the one setting that differs" if settings == 1 else f"the {settings} settings that differ"
-    number = f"{several if settings else 'no setting, since none differs'} from the usual ones"
-    carries = f"It carries the page{of_data} and {number}."
-    not_these = "It does not carry data, labels, selected items, kept kernels or results"
+    of_data = "" if name is None else f", the name of the data (“{name}”)"
+    carries = f"It carries the page{of_data} and {several} from the usual ones."
+    not_these = "It does not carry data, labels, names of items, classes and columns, kept kernels or results"
     if name is None or name in {demo.title for demo in DATASETS}:
         opens = ": a demo opens by its name." if name is not None else "."
     else:

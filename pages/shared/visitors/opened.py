@@ -176,11 +176,12 @@ def _are_texts(settings: Any) -> bool:
 def _former(given: Any) -> dict[str, Mapping[str, str]]:
     """Settings as files of former versions have them: the address of every page, with the name of the data."""
     pages = given.items() if isinstance(given, Mapping) else ()
-    return {
+    made = {
         page: {name: text for name, text in texts.items() if name != "data"}
         for page, texts in pages
         if _are_texts(texts)
     }
+    return {page: texts for page, texts in made.items() if texts}
 
 
 def _addresses(contents: Contents, names: Mapping[str, str]) -> Addresses:

@@ -73,7 +73,10 @@ def test_a_file_is_added_beside_what_is_here(open_page_test, small_dataset, file
     assert at.sidebar.selectbox(key="data").value == "thirty (2)"
     state = at.session_state["kernex"]
     assert list(state.seen.entries["thirty (2)"].kernels) == ["part"]
-    assert state.seen.settings == {"chosen.pair.other": ("item1", "item2")}
+    assert state.seen.settings == {
+        "chosen.pair.other": ("item1", "item2"),
+        "settings.pages": {"complete": {"lam": "0.5"}},
+    }
     links = at.get("page_link")
     assert [each.proto.label for each in links if "settings" in each.proto.label] == [
         "Complete, with its settings"
@@ -106,15 +109,24 @@ def test_an_unfitting_selection_is_refused_before_anything_is_changed(small_data
 
 def test_what_is_here_already_is_not_added_again_and_what_is_saved_is_opened(small_dataset):
     here = Contents(
-        {"thirty": Entry(small_dataset)}, {"chosen.items.thirty": ("item1",), "limit": 7}, "thirty"
+        {"thirty": Entry(small_dataset)},
+        {
+            "chosen.items.thirty": ("item1",),
+            "limit": 7,
+            "settings.pages": {"combine": {"combine_lam": "0.3"}},
+            "settings.data.thirty": {"combine": {"first": "target"}},
+        },
+        "thirty",
     )
-    file = carried(here, "thirty", {"combine": {"data": "thirty", "lam": "0.3"}})
+    file = carried(here, "thirty")
     again = added(here, file)
     assert again.here_already == ("thirty",)
     assert list(again.contents.entries) == ["thirty"]
     opened = in_place(file)
-    assert opened.contents.settings == {"chosen.items.thirty": ("item1",)}  # limits are a server's own
-    assert opened.addresses == {"combine": {"data": "thirty", "lam": "0.3"}}
+    limit = here.settings.pop("limit")  # limits are a server's own
+    assert opened.contents.settings == here.settings
+    assert limit == 7
+    assert opened.addresses == {"combine": {"data": "thirty", "combine_lam": "0.3", "first": "target"}}
 
 
 def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
@@ -123,6 +135,9 @@ def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
         "chosen.pair.a": ["x"],
         "waiting": ["x"],
         "addresses": {"complete": {"lam": 1}},
+        "settings.pages": {"complete": {"lam": ["0.5"]}},
+        "settings.data.thirty": {"complete": {"target": "x" * 20_001}},
+        "settings.data.other": "x",
     }
     opened = in_place(Workspace((OpenData(small_dataset),), None, settings))
     assert (opened.contents.settings, opened.addresses) == ({}, {})
@@ -130,7 +145,9 @@ def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
 
 def test_the_settings_of_a_page_are_known_when_it_is_left(open_page_test, small_dataset):
     at = open_page_test("complete/complete.py", small_dataset, query={"lam": "0.5"})
-    assert at.session_state["kernex"].memory["addresses"]["complete"]["lam"] == "0.5"
+    assert at.session_state["kernex"].space.contents.settings == {
+        "settings.pages": {"complete": {"lam": "0.5"}}
+    }
 
 
 def test_what_no_page_could_show_is_refused_with_a_sentence(small_dataset):

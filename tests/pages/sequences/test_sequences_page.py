@@ -86,7 +86,7 @@ def test_a_kept_kernel_is_in_the_workspace(open_page_test):
 def test_conditioning_starts_normalised_and_does_not_stand_in_the_address(open_page_test):
     data = dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"])
     at = open_tab(open_page_test, "Matrix", data)
-    assert at.segmented_control(key="sequences.normalise").value == "cosine"
+    assert at.segmented_control(key="sequences.normalise_strings").value == "cosine"
     assert at.selectbox(key="sequences.sort").options == ["class", "similarity", *TREES, "as given"]
     at.slider(key="sequences.p").set_value(0.5).run()
     assert not at.exception

@@ -23,7 +23,7 @@ def conditioned_by(prefix: str = "") -> tuple[Setting, ...]:
     """Declare what `conditioning` draws."""
     label = "Normalisation"
     return (
-        setting(f"{prefix}normalise", label), *(() if prefix else (setting("normalise_strings", label),)),
+        setting(f"{prefix}normalise", label), setting(f"{prefix}normalise_strings", label),
         *of(InspectionConfig, "elements", "p", prefix=prefix), *orders(prefix),
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ def conditioning(
             return widget(FIELDS[field], getattr(start, field), name=name, setting=f"{prefix}{name}")
 
     # two widgets, for they start with different values
-    strings = not prefix and start.normalize == OF_STRINGS.normalize
+    strings = start.normalize == OF_STRINGS.normalize
     normalize = drawn(slots[0], "normalize", "normalise_strings" if strings else "normalise")
     elements = drawn(slots[1], "elements", "elements")
     p = drawn(slots[2], "p", "p") if elements == "power" else 1.0
