@@ -39,6 +39,49 @@ def test_used_nowhere_else(pattern, only):
     assert users - only == set()
 
 
+WIDGETS = {
+    "slider", "select_slider", "selectbox", "multiselect", "segmented_control", "pills", "toggle", "checkbox", "radio",
+    "number_input", "text_input", "text_area", "date_input", "time_input", "datetime_input", "color_picker", "feedback",
+    "pagination", "data_editor", "chat_input",
+}  # fmt: skip
+NO_SETTINGS = {
+    "shared/settings/widgets.py": "the one place",
+    "shared/frame.py": "which data are open: in the address on every page",
+    "shared/projected/projector.py": "how large everything is: in the address on every page",
+    "shared/item_limit.py": "the limit of this server's memory, of all pages",
+    "shared/panels/part.py": "which part of the data a button selects",
+    "shared/panels/keep.py": "a name that a button takes",
+    "shared/panels/chosen_row.py": "the pair that is chosen in pictures, kept with the data",
+    "shared/panels/arrangement.py": "classes that are coloured, kept with the data",
+    "diagonals/subject.py": "shows what cannot be chosen",
+    "combine/many/weights.py": "sliders of one setting, the weights",
+    "networks/node_table.py": "how a file that was brought is read",
+    "graphs/gallery.py": "a search, and where one has scrolled to",
+    "glossary/view.py": "a search",
+    "sequences/new_items.py": "pasted data",
+    "data/part.py": "how a file that was brought is read",
+    "data/file.py": "how a file that was brought is read",
+    "data/telltale.py": "how a file that was brought is read",
+    "data/add.py": "what becomes of files that were brought",
+    "data/called.py": "a name that a button takes",
+    "data/selection.py": "which items of the data are selected, kept with them",
+    "data/items.py": "an editor of labels",
+    "learn/classroom/room.py": "the code of a class: in the address of lessons",
+    "learn/screen/question.py": "a bet before its button",
+}
+"""Files that draw a widget which is no setting of a page, and what it is."""
+
+
+def test_whatever_sets_a_page_is_declared():
+    drawn = {
+        path.relative_to(REPOSITORY / "pages").as_posix()
+        for path in SOURCES
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WIDGETS
+    }
+    assert drawn == set(NO_SETTINGS)
+
+
 def test_lists_show_names_as_they_are():
     """Lists do not read markdown, so what escapes it would stand in them as backslashes; segments and radios read it."""
     wrong = [

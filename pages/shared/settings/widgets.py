@@ -61,6 +61,7 @@ def choose(
         fits=lambda value: value in options or (own and isinstance(value, str)),
         read=(lambda text: text if (found := read(text)) is NOT else found) if own else read,
         said=said,
+        begins=lambda value: {"index": options.index(value) if value in options else None},
         draw=lambda given: st.selectbox(
             options=options, format_func=said, accept_new_options=own, **given, **look
         ),
@@ -84,6 +85,7 @@ def pick(
         fits=lambda value: value in options,
         read=_one_of(options, said),
         said=said,
+        begins=lambda value: {"default": value},
         draw=lambda given: st.segmented_control(
             options=options, format_func=said, required=True, **given, **look
         ),
@@ -115,6 +117,7 @@ def several(
         read=read,
         said=lambda value: ", ".join(map(said, value)) or "none",
         written=lambda value: ",".join(quote(_plain(each), safe=" ") for each in value),
+        begins=lambda value: {"default": value},
         draw=lambda given: st.multiselect(options=options, format_func=said, **given, **look),
     ))  # fmt: skip
 
@@ -218,7 +221,7 @@ def number(
     kind: type[float] = int if whole else float
 
     def draw(given: dict[str, Any]) -> object:
-        more: dict[str, Any] = {"value": None, "placeholder": auto or "auto"} if empty else {}
+        more: dict[str, Any] = {"placeholder": auto or "auto"} if empty else {}
         made = st.number_input(
             min_value=None if low is None else kind(low), max_value=None if high is None else kind(high),
             step=kind(step), **more, **given, **look,
@@ -266,7 +269,7 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
     made: list[Any] = []
 
     def draw(given: dict[str, Any]) -> str:
-        made[:] = st.tabs(list(titles), key=given["key"], on_change="rerun")
+        made[:] = st.tabs(list(titles), key=given["key"], default=given.get("default"), on_change="rerun")
         return next((title for title, each in zip(titles, made, strict=True) if each.open), titles[0])
 
     _drawn(
@@ -274,6 +277,7 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
         fits=lambda value: value in titles,
         read=_one_of(titles, str),
         said=str,
+        begins=lambda value: {"default": value},
         draw=draw,
     )  # fmt: skip
     return made
@@ -289,6 +293,7 @@ def _drawn(
     read: Read,
     said: Callable[[Any], str],
     draw: Callable[[dict[str, Any]], Any],
+    begins: Callable[[Any], dict[str, Any]] = lambda value: {"value": value},
     written: Callable[[Any], str] | None = None,
 ) -> Any:
     """Draw a widget that shows what its setting is, and let the setting be what the widget says.
@@ -306,10 +311,14 @@ def _drawn(
     says = workspace.widget_says(key, NOT)
     if isinstance(says, str) and not fits(says):  # a lesson or a link has put there what an address would say
         workspace.show_in(key, says := read(says))
-    if says is NOT or not fits(says) or (says == shown.get(key, NOT) and says != value):
-        workspace.show_in(key, value)
+    still = says == shown.get(key, NOT)
     called = held.declared_as(name).label if name else ""
-    made = draw({"label": called if label is None else label, "key": key})
+    given: dict[str, Any] = {"key": key, "label": called if label is None else label}
+    if says is not NOT and (not fits(says) or (still and says != value)):
+        workspace.show_in(key, value)
+    elif says is NOT or still:  # to Streamlit it may be another widget: of another page, or with other ends
+        given |= begins(value)
+    made = draw(given)
     if made is None and not fits(None):
         made = default  # an empty box
     shown[key] = made

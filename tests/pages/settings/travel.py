@@ -20,20 +20,6 @@ from pages.shared.visitors.tab import Tab
 from tests.conftest import REPOSITORY
 
 KINDS = ("choose", "pick", "several", "stop", "slide", "between", "number", "switch", "typed", "tabs")
-DRAWN = (
-    "slider",
-    "select_slider",
-    "segmented_control",
-    "pills",
-    "selectbox",
-    "multiselect",
-    "toggle",
-    "checkbox",
-    "number_input",
-    "text_input",
-    "text_area",
-    "radio",
-)
 
 
 @dataclass(frozen=True)
@@ -179,33 +165,25 @@ class Moved:
             self.at.session_state[self.spy.drawn[name].key] = value
         self.run()
 
-    def move_all(self, leave=()):
-        """Move every widget once; what appears by a move is moved, too. Return the names of those that were moved."""
-        moved: set[str] = set(leave)
+    def move_all(self, usual, leave=()):
+        """Move every widget from what it says usually; what appears by a move is moved, too. Return the names of all."""
+        moved: set[tuple[str, str]] = set()
         for _ in range(8):
-            new = {name: each for name, each in self.spy.drawn.items() if name not in moved}
+            new = {
+                name: each
+                for name, each in self.spy.drawn.items()
+                if (name, each.key) not in moved
+                and name not in leave
+                and each.says == usual.get(name, each.says)
+                and each.another() != each.says
+            }
             if not new:
-                return moved - set(leave)
+                return {name for name, _ in moved}
             for name, each in new.items():
                 self.at.session_state[each.key] = each.another()
-                moved.add(name)
+                moved.add((name, each.key))
             self.run()
         raise AssertionError(f"there is always another widget: {sorted(new)}")
-
-    def not_settings(self):
-        """Keys of all widgets of the page, the sidebar aside, that no setting stands behind."""
-        known = set(self.tab.widgets)
-        inside = (
-            {id(each) for kind in DRAWN for each in getattr(self.at.sidebar, kind)}
-            if self.at.sidebar
-            else set()
-        )
-        return {
-            str(each.key)
-            for kind in DRAWN
-            for each in getattr(self.at.main, kind)
-            if id(each) not in inside and each.key not in known
-        }
 
 
 def with_data(dataset) -> Contents:

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
+from pages.shared.declared.labels import label
 from pages.shared.declared.settings import Setting, of, setting
 from pages.shared.panels.arrangement import order_box, orders
 from pages.shared.panels.side_by_side import Width, places
@@ -21,9 +22,9 @@ OF_STRINGS = InspectionConfig(normalize="cosine")
 
 def conditioned_by(prefix: str = "") -> tuple[Setting, ...]:
     """Declare what `conditioning` draws."""
-    label = "Normalisation"
+    name = label(FIELDS["normalize"], "normalize")
     return (
-        setting(f"{prefix}normalise", label), setting(f"{prefix}normalise_strings", label),
+        setting(f"{prefix}normalise", name), setting(f"{prefix}normalise_strings", name),
         *of(InspectionConfig, "elements", "p", prefix=prefix), *orders(prefix),
     )  # fmt: skip
 
