@@ -34,7 +34,7 @@ def code() -> str:
 
 def tell_wrong() -> None:
     """Say on the page, where everybody looks, that the code of an address or of the field is none."""
-    asked: object = workspace.setting_of(KEY)
+    asked: object = workspace.widget_says(KEY)
     if asked and not current():
         with guard():
             checked_code(str(asked))

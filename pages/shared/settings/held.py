@@ -4,10 +4,10 @@
     text_of(name)              what a setting is, in the words of an address; None = its default
     say(name, text)            it is that from now on: in this tab, in the visitor's contents, and in the address
     differences()              names and texts of all that differ and may be told: the address, what Copy link counts
-    in_force()                 labels and words of all that the page shows: the sheet of a report, of a figure
 
 A value is a text, as in the address, so that one form serves the address, a `.kernex` file and KERNEX_KEEP. Whatever it says
-is hostile: `pages.shared.settings.widgets` reads it, within the bounds that the widget has at that moment.
+is hostile: `pages.shared.settings.widgets` reads it, within the bounds that the widget has at that moment. What a page
+shows is noted for the sheet of settings of a report or a figure (`registry.Page.sheet`).
 
 A tab keeps its own: two tabs may show one page with two settings. What was set last in any tab is in the contents, with
 which the next tab begins.
@@ -94,11 +94,6 @@ def differences() -> dict[str, str]:
         for name, each in registry.current().declared.items()
         if each.in_address and (text := _texts(*_place(each)).get(name)) is not None
     }
-
-
-def in_force() -> dict[str, str]:
-    """Return labels and words of the settings that the page shows."""
-    return dict(registry.current().settings.values())
 
 
 def forget() -> None:

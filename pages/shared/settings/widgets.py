@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar, cast
 from urllib.parse import quote, unquote
 
@@ -49,7 +50,6 @@ def choose(
     default: T | None = None,
     said: Callable[[T], str] = str,
     key: str | None = None,
-    label: str | None = None,
     own: bool = False,
     **look: Look,
 ) -> T:
@@ -57,7 +57,7 @@ def choose(
     first = options[0] if default not in options else default
     read = _one_of(options, said)
     return cast("T", _drawn(
-        name, key, label, first,
+        _of(name, key, first, look),
         fits=lambda value: value in options or (own and isinstance(value, str)),
         read=(lambda text: text if (found := read(text)) is NOT else found) if own else read,
         said=said,
@@ -75,13 +75,12 @@ def pick(
     default: T | None = None,
     said: Callable[[T], str] = str,
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> T:
     """Draw a segmented control, of which one part is always chosen."""
     first = options[0] if default not in options else default
     return cast("T", _drawn(
-        name, key, label, first,
+        _of(name, key, first, look),
         fits=lambda value: value in options,
         read=_one_of(options, said),
         said=said,
@@ -99,7 +98,6 @@ def several(
     default: Sequence[T] = (),
     said: Callable[[T], str] = str,
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> list[T]:
     """Draw a list of which several may be chosen; options are texts, or positions."""
@@ -112,7 +110,7 @@ def several(
         return found if found or not text else NOT
 
     return cast("list[T]", _drawn(
-        name, key, label, first,
+        _of(name, key, first, look),
         fits=lambda value: isinstance(value, list) and all(each in options for each in value),
         read=read,
         said=lambda value: ", ".join(map(said, value)) or "none",
@@ -129,7 +127,6 @@ def stop(
     default: T,
     said: Callable[[T], str] = str,
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> T:
     """Draw a slider that stops at these values, which rise; `default` is one of them."""
@@ -140,7 +137,7 @@ def stop(
         return _nearest(options, _number(text)) if found is NOT else found
 
     return cast("T", _drawn(
-        name, key, label, default,
+        _of(name, key, default, look),
         fits=lambda value: value in options,
         read=read,
         said=said,
@@ -156,13 +153,12 @@ def slide(
     *,
     default: N,
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> N:
     """Draw a slider."""
     kind = type(default)
     return cast("N", _drawn(
-        name, key, label, default,
+        _of(name, key, default, look),
         fits=lambda value: _lies(value, low, high),
         read=lambda text: _within(_number(text), low, high, kind),
         said=_short,
@@ -179,7 +175,6 @@ def between(
     *,
     default: tuple[N, N],
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> tuple[N, N]:
     """Draw a slider with two ends."""
@@ -194,7 +189,7 @@ def between(
         return ends if fits(ends) else NOT
 
     return cast("tuple[N, N]", _drawn(
-        name, key, label, default,
+        _of(name, key, default, look),
         fits=fits,
         read=read,
         said=lambda ends: f"{_short(ends[0])} to {_short(ends[1])}",
@@ -213,7 +208,6 @@ def number(
     empty: bool = False,
     auto: str = "",
     key: str | None = None,
-    label: str | None = None,
     **look: Look,
 ) -> float | None:
     """Draw a number; whole where its step is. Where it may stay `empty`, `auto` says what that means."""
@@ -222,6 +216,8 @@ def number(
 
     def draw(given: dict[str, Any]) -> object:
         more: dict[str, Any] = {"placeholder": auto or "auto"} if empty else {}
+        if empty and "value" not in given:
+            more["value"] = None  # what the box says where it is emptied
         made = st.number_input(
             min_value=None if low is None else kind(low), max_value=None if high is None else kind(high),
             step=kind(step), **more, **given, **look,
@@ -229,7 +225,7 @@ def number(
         return math.floor(made + 0.5) if whole and made is not None else made
 
     return cast("float | None", _drawn(
-        name, key, label, default if default is None else kind(default),
+        _of(name, key, default if default is None else kind(default), look),
         fits=lambda value: (empty and value is None) or _lies(value, low, high),
         read=lambda text: _within(_number(text), low, high, kind),
         said=lambda value: (auto or "auto") if value is None else _short(value),
@@ -237,12 +233,10 @@ def number(
     ))  # fmt: skip
 
 
-def switch(
-    name: str, *, default: bool = False, key: str | None = None, label: str | None = None, **look: Look
-) -> bool:
+def switch(name: str, *, default: bool = False, key: str | None = None, **look: Look) -> bool:
     """Draw a switch."""
     return cast("bool", _drawn(
-        name, key, label, default,
+        _of(name, key, default, look),
         fits=lambda value: isinstance(value, bool),
         read=lambda text: {"true": True, "false": False}.get(text.lower(), NOT),
         said=lambda on: "yes" if on else "no",
@@ -251,12 +245,10 @@ def switch(
     ))  # fmt: skip
 
 
-def typed(
-    name: str, *, default: str = "", key: str | None = None, label: str | None = None, **look: Look
-) -> str:
+def typed(name: str, *, default: str = "", key: str | None = None, **look: Look) -> str:
     """Draw a line of text."""
     return cast("str", _drawn(
-        name, key, label, default,
+        _of(name, key, default, look),
         fits=lambda value: isinstance(value, str),
         read=lambda text: text,
         said=str,
@@ -273,7 +265,7 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
         return next((title for title, each in zip(titles, made, strict=True) if each.open), titles[0])
 
     _drawn(
-        name, key, None, titles[0],
+        _of(name, key, titles[0], {}),
         fits=lambda value: value in titles,
         read=_one_of(titles, str),
         said=str,
@@ -283,11 +275,22 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
     return made
 
 
+@dataclass(frozen=True, eq=False)
+class _Of:
+    """Which setting a widget is of, its key, its label where that is another than the declared one, and its default."""
+
+    name: str
+    key: str
+    label: str | None
+    default: Any
+
+
+def _of(name: str, key: str | None, default: Any, look: Look) -> _Of:
+    return _Of(name, key or name, look.pop("label", None), default)
+
+
 def _drawn(
-    name: str,
-    key: str | None,
-    label: str | None,
-    default: Any,
+    of: _Of,
     *,
     fits: Callable[[Any], bool],
     read: Read,
@@ -303,7 +306,7 @@ def _drawn(
     a name it is no setting, but what a button takes: nothing but this tab knows of it.
     """
     write = written or (lambda value: value if isinstance(value, str) else _text(value, said))
-    key, shown = key or name, workspace.tab().widgets
+    name, key, default, shown = of.name, of.key, of.default, workspace.tab().widgets
     text = held.text_of(name) if name else None
     value = (default if name else shown.get(key, default)) if text is None else read(text)
     if value is NOT or not fits(value):
@@ -313,7 +316,7 @@ def _drawn(
         workspace.show_in(key, says := read(says))
     still = says == shown.get(key, NOT)
     called = held.declared_as(name).label if name else ""
-    given: dict[str, Any] = {"key": key, "label": called if label is None else label}
+    given: dict[str, Any] = {"key": key, "label": called if of.label is None else of.label}
     if says is not NOT and (not fits(says) or (still and says != value)):
         workspace.show_in(key, value)
     elif says is NOT or still:  # to Streamlit it may be another widget: of another page, or with other ends
