@@ -37,6 +37,8 @@ Look: TypeAlias = Any
 
 LONGEST_NUMBER: Final = 400
 """Characters of a number; Python takes its time for longer ones."""
+EMPTY: Final = ","
+"""Of a list, that none is chosen."""
 LARGEST: Final = 2**53 - 1
 """Whole numbers that a browser can say."""
 NOT: Final = object()
@@ -107,14 +109,14 @@ def several(
         offered = {_plain(option): option for option in options}
         asked = dict.fromkeys(unquote(part) for part in text.split(","))
         found = [offered[each] for each in asked if each in offered]
-        return found if found or not text else NOT
+        return found if found or text == EMPTY else NOT
 
     return cast("list[T]", _drawn(
         _of(name, key, first, look),
         fits=lambda value: isinstance(value, list) and all(each in options for each in value),
         read=read,
         said=lambda value: ", ".join(map(said, value)) or "none",
-        written=lambda value: ",".join(quote(_plain(each), safe=" ") for each in value),
+        written=lambda value: ",".join(quote(_plain(each), safe=" ") for each in value) or EMPTY,
         begins=lambda value: {"default": value},
         draw=lambda given: st.multiselect(options=options, format_func=said, **given, **look),
     ))  # fmt: skip
