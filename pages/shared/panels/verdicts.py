@@ -45,7 +45,8 @@ def verdict_row(made: Verdict | None, name: str) -> dict[str, object]:
 
 def rule_words(pairs: int) -> str:
     """Return the rule, and how many pairs p is corrected for."""
-    return f"{RULE}; corrected for {pairs} pairs (Holm)." if pairs > 1 else f"{RULE}."
+    several = f"; corrected for {pairs} pairs (Holm), as no interval of a difference is" if pairs > 1 else ""
+    return f"{RULE}{several}."
 
 
 def paired_words(made: Paired, p: float | None = None, *, unit: str = "points") -> str:
