@@ -124,7 +124,7 @@ KERNELS = Named(
                 "^Repair$": lambda row: row[1],
                 "^λ min": smallest,
                 "^Distance": moved,
-                "^Rank": lambda row: int((np.linalg.eigvalsh(repaired(*row)) > 1e-9).sum()),
+                "^Rank": lambda row: int((np.abs(np.linalg.eigvalsh(repaired(*row))) > 1e-9).sum()),
                 "^Multi-class accuracy": accuracy,
                 "^Change against": gained,
                 "^Nearest neighbour": lambda row: neighbour(repaired(*row), y(row[0])),
