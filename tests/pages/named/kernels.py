@@ -152,7 +152,7 @@ KERNELS = Named(
             lambda seen: [(np.linalg.eigvalsh(K(seen)) < 0).sum(), N, 0],
         ),
         "^Negative mass": one(lambda seen: 100 * diagnosis(seen).negative_mass),
-        "^Rank": one(lambda seen: (np.linalg.eigvalsh(K(seen)) > 1e-9).sum(), lambda seen: [N]),
+        "^Rank": one(lambda seen: (np.abs(np.linalg.eigvalsh(K(seen))) > 1e-9).sum(), lambda seen: [N]),
         "^Effective rank": one(lambda seen: diagnosis(seen).effective_rank, lambda seen: [N]),
         "^Condition": one(lambda seen: []),
         "^Diagonal dominance": one(lambda seen: diagnosis(seen).dominance, lambda seen: [10]),
