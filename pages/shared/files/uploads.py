@@ -68,7 +68,7 @@ def upload_many(label: str, *, key: str, label_visibility: LabelVisibility = "vi
 
 def let_go(box: str) -> None:
     """Take the files of a box that goes away from Streamlit, which would keep them until the session ends."""
-    given: Any = workspace.setting_of(box)
+    given: Any = workspace.widget_says(box)
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
         return
