@@ -76,7 +76,10 @@ async def _visit(server: Server, number: int, own: bool, args: argparse.Namespac
         seen.errors.append(f"{page}: {type(error).__name__} {str(error)[:160]}")
 
 
-LONG = (("orthogonal", "", "Measure"), ("evaluate", "data=Protein+world", "chance"))
+LONG = (
+    ("evaluate", "data=Protein+world", "chance"),
+    ("evaluate", "data=Almost+orthogonal+strings", "chance"),
+)
 
 
 async def _leave(server: Server, number: int, seen: Seen) -> None:

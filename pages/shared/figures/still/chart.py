@@ -60,8 +60,9 @@ def height_of(figure: Any) -> float:
 
 
 def is_square(figure: Any) -> bool:
-    """Whether a figure is a matrix."""
-    return any(trace.get("type") == "heatmap" for trace in spec_of(figure)["data"])
+    """Whether a figure is a matrix, with as many rows as columns."""
+    cells = [numbers(trace["z"]).shape for trace in spec_of(figure)["data"] if trace.get("type") == "heatmap"]
+    return bool(cells) and cells[0][0] == cells[0][1]
 
 
 def pooled(figure: Any, most: int) -> Spec:
@@ -124,12 +125,13 @@ def _place(layout: Spec, data: Any, width: float) -> Place:
     high = max(height - top - float(margin.get("b", 40)), 20.0)
     xs, ys = layout.get("xaxis") or {}, layout.get("yaxis") or {}
     if any(trace.get("type") == "heatmap" for trace in data):
-        n = data[0].get("cells") or len(numbers(data[0]["z"]))
-        side = min(wide, high)
-        x, y = (
-            Axis(xs, -0.5, n - 0.5, left, left + side),
-            Axis(ys, -0.5, n - 0.5, top, top + side),
-        )
+        rows, columns = numbers(data[0]["z"]).shape
+        across = down = min(wide, high)
+        if rows == columns:
+            rows = columns = data[0].get("cells") or rows
+        else:
+            across, down = wide, high
+        x, y = Axis(xs, -0.5, columns - 0.5, left, left + across), Axis(ys, -0.5, rows - 0.5, top, top + down)
         return Place(left, top, wide, high, x, y)
     x = Axis(xs, *reach(xs, [t["x"] for t in data]), left, left + wide)
     bars = [np.zeros(1)] if any(t.get("type") == "bar" for t in data) else []
@@ -174,8 +176,8 @@ def _words(place: Place) -> str:
 
 def _annotation(note: Spec, place: Place) -> str:
     font = note.get("font") or {}
-    x = place.across(note["x"], str(note.get("xref", "paper")), True) + float(note.get("xshift") or 0)
-    y = place.down(note["y"], str(note.get("yref", "paper")), True) - float(note.get("yshift") or 0)
+    x = place.across(note["x"], str(note.get("xref", "x")), True) + float(note.get("xshift") or 0)
+    y = place.down(note["y"], str(note.get("yref", "y")), True) - float(note.get("yshift") or 0)
     return label(
         str(note.get("text", "")), x, y, size=float(font.get("size", TITLE_SIZE)), colour=str(font.get("color", INK)),
         xanchor=str(note.get("xanchor", "center")), yanchor=str(note.get("yanchor", "middle")),
@@ -184,7 +186,7 @@ def _annotation(note: Spec, place: Place) -> str:
 
 
 def _shape(shape: Spec, place: Place) -> str:
-    xref, yref = str(shape.get("xref", "paper")), str(shape.get("yref", "paper"))
+    xref, yref = str(shape.get("xref", "x")), str(shape.get("yref", "y"))
     line = stroke(shape.get("line") or {})
     if shape.get("type") == "path":
         return _hatched(str(shape["path"]), xref, yref, line, place)
