@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -36,6 +38,13 @@ def jit_numbers(function: F) -> F:
     return _made(function, {"contract", "nnan", "nsz"})
 
 
+@cache
+def _say_once() -> None:
+    logging.getLogger("kernex").warning(
+        "Compiled loops cannot be kept on disk: every start compiles them anew. NUMBA_CACHE_DIR may name a folder for them."
+    )
+
+
 def _made(function: F, liberties: set[str]) -> F:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": liberties}
     try:
@@ -46,5 +55,6 @@ def _made(function: F, liberties: set[str]) -> F:
         made: Any = njit(cache=True, **options)(function)
     except (RuntimeError, OSError):
         # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
+        _say_once()
         made = njit(**options)(function)
     return made  # type: ignore[no-any-return]

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.tables.formulas import as_text
 from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import class_styles
+from pages.shared.files import spreadsheet
 from pages.shared.shown import registry
 from pages.shared.shown.registry import file_named
 
@@ -56,7 +58,8 @@ def csv_button(
     label: str, build: Callable[[], Table], name: str, of: str | None = None, **look: Unpack[ButtonLook]
 ) -> None:
     """Offer a table as CSV, numbers in full precision; `of` as in `registry.file_named`."""
-    _button(label, lambda: csv_bytes(build()), f"{file_named(name, of)}.csv", "text/csv", **look)
+    semicolons = spreadsheet.wants_semicolons()  # not when it is clicked: then nobody's page is drawn
+    _button(label, lambda: csv_bytes(build(), semicolons), f"{file_named(name, of)}.csv", "text/csv", **look)
 
 
 def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpack[ButtonLook]) -> None:
@@ -100,25 +103,36 @@ def script_button(
     _button(label, lambda: build().encode(), f"{file_named(name)}.py", "text/x-python", **given)
 
 
-def csv_bytes(table: Table) -> bytes:
+def csv_bytes(table: Table, semicolons: bool = False) -> bytes:
     """Return a table as CSV in UTF-8; a GramMatrix with a blank corner and its ids on both axes.
+
+    With `semicolons` it is divided by these, and numbers have a decimal comma, as spreadsheets of many countries write it.
 
     Text that a spreadsheet would run gets an apostrophe before it, which Kernex takes away again when it reads the file.
     """
     if isinstance(table, GramMatrix):
         ids = list(map(as_text, table.ids))
-        return _written(pd.DataFrame(table.values, index=ids, columns=ids), with_index=True)
+        return _written(pd.DataFrame(table.values, index=ids, columns=ids), True, semicolons)
     frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(list(table))
     named = frame.index.name is not None
     frame = _as_text(frame.reset_index() if named else frame)
-    return _written(frame, with_index=False)
+    return _written(frame, False, semicolons)
 
 
-def _written(frame: pd.DataFrame, with_index: bool) -> bytes:
-    text = frame.to_csv(index=with_index, lineterminator="\n")
+def _written(frame: pd.DataFrame, with_index: bool, semicolons: bool) -> bytes:
+    look: dict[str, Any] = {"sep": ";", "decimal": ","} if semicolons else {}
+    if semicolons:  # numbers among words are written as words
+        frame = frame.apply(lambda column: column.map(_comma) if column.dtype == object else column)
+    text = frame.to_csv(index=with_index, lineterminator="\n", **look)
     if "\r" in text:  # Python encloses what holds the line's own end only, and others end a line there
-        text = frame.to_csv(index=with_index, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    return text.encode()
+        text = frame.to_csv(index=with_index, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC, **look)
+    return str(text).encode()
+
+
+def _comma(value: object) -> object:
+    return (
+        repr(float(value)).replace(".", ",") if isinstance(value, float) and math.isfinite(value) else value
+    )
 
 
 def _as_text(frame: pd.DataFrame) -> pd.DataFrame:

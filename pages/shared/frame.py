@@ -23,6 +23,7 @@ from pages.shared import belongings, workspace
 from pages.shared.cached import cached
 from pages.shared.declared.settings import NONE, Declared
 from pages.shared.digits import unbroken
+from pages.shared.files import spreadsheet
 from pages.shared.glossary.entries import address, explained, of_panel, words_in
 from pages.shared.ground import watch
 from pages.shared.lessons import explaining
@@ -74,6 +75,7 @@ def sidebar(url_path: str) -> None:
         _choose_dataset()
         belongings.describe()
         belongings.show()
+        spreadsheet.choose()
         watch()
 
 

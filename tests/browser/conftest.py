@@ -54,10 +54,11 @@ def browsers():
     ]
 
 
-def start_server(script, log, *, port=None, settings=None):
-    """Start Streamlit on a port; returns the process and its address once it answers."""
+def start_server(script, log, *, port=None, settings=None, base=""):
+    """Start Streamlit on a port, its pages below a base; returns the process and its address once it answers."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
+    command += ["--server.baseUrlPath", base] if base else []
     # scripts outside the repository import from it too
     path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
     with log.open("ab") as output:
@@ -69,7 +70,7 @@ def start_server(script, log, *, port=None, settings=None):
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-    address = f"http://localhost:{port}"
+    address = f"http://localhost:{port}/{base}".rstrip("/")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:

@@ -29,19 +29,25 @@ def test_without_numba_functions_stay_python(monkeypatch: pytest.MonkeyPatch) ->
     assert jit.jit(double) is double
 
 
-def test_without_a_place_for_the_cache_functions_are_compiled_anyway(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_place_for_the_cache_functions_are_compiled_anyway(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     numba = pytest.importorskip("numba")
     real = numba.njit
 
-    def njit(*, cache: bool = False, **options: object) -> object:
+    def njit(*given: object, cache: bool = False, **options: object) -> object:
         if cache:
             raise RuntimeError("cannot cache function: no locator available")
-        return real(**options)
+        return real(*given, **options)
 
     monkeypatch.setattr(numba, "njit", njit)
-    doubled = jit.jit(lambda x: 2 * x)
+    jit._say_once.cache_clear()
+    with caplog.at_level("WARNING", "kernex"):
+        doubled = jit.jit(lambda x: 2 * x)
+        jit.jit(lambda x: 3 * x)
     assert doubled(3) == 6
     assert doubled.nopython_signatures
+    assert caplog.text.count("compiles them anew") == 1
 
 
 @pytest.mark.slow

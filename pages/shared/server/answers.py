@@ -8,9 +8,15 @@ Both are plain ASGI applications around Streamlit's, given to `st.App(middleware
 
 from __future__ import annotations
 
+import hashlib
 import html
+import re
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from pathlib import Path
 from typing import Any, Final
+
+import streamlit as st
 
 from pages.shared.navigation import ENTRIES, PAGES
 
@@ -20,9 +26,39 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+INLINE: Final = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def policy() -> bytes:
+    """What a browser may load and run for these pages: what this server sends, and the inline scripts of Streamlit's page.
+
+    These are known by their digests. Streamlit needs more than one would wish: scripts of components come as `blob:`, the
+    drawing of charts in WebGL makes functions of text (`'unsafe-eval'`), and styles are written into the page.
+    """
+    page = Path(st.__file__).with_name("static") / "index.html"
+    scripts = INLINE.findall(page.read_bytes()) if page.exists() else []
+    known = "".join(f" 'sha256-{b64encode(hashlib.sha256(each).digest()).decode()}'" for each in scripts)
+    said = (
+        "default-src 'self'",
+        f"script-src 'self' blob: 'unsafe-eval'{known}",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' data: blob:",
+        "media-src 'self' data: blob:",
+        "worker-src 'self' blob:",
+        "frame-src 'self' blob:",
+        "form-action 'self'",
+        # nobody else's page may show this one inside it and lend it clicks
+        "frame-ancestors 'self'",
+        "base-uri 'self'",
+        "object-src 'none'",
+    )
+    return "; ".join(said).encode()
+
+
 HEADERS: Final = (
-    # nobody else's page may show this one inside it and lend it clicks
-    (b"content-security-policy", b"frame-ancestors 'self'; base-uri 'self'; object-src 'none'"),
+    (b"content-security-policy", policy()),
     (b"x-frame-options", b"SAMEORIGIN"),
     # a download is what its type says, whatever it looks like
     (b"x-content-type-options", b"nosniff"),
@@ -60,9 +96,11 @@ class Addresses:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or pass on."""
-        root = scope.get("root_path", "")
+        root = root_of(scope)
         path = place(scope) if scope["type"] == "http" else ""
-        if path == PAGES[0].url_path:
+        if scope["type"] == "http" and is_beside(scope):
+            await answer(send, 307, b"", [(b"location", f"{root}/".encode())])
+        elif path == PAGES[0].url_path:
             query = scope.get("query_string", b"")
             target = f"{root}/".encode() + (b"?" + query if query else b"")
             await answer(send, 307, b"", [(b"location", target)])
@@ -74,10 +112,29 @@ class Addresses:
             await self.app(scope, receive, send)
 
 
+def base() -> str:
+    """What stands before all addresses of this server (`--server.baseUrlPath`): "/kernex", or nothing."""
+    given = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{given}" if given else ""
+
+
+def root_of(scope: Scope) -> str:
+    """What a browser has to write before an address of ours: what a proxy in front has taken away, and our base."""
+    return str(scope.get("root_path", "")).rstrip("/").removesuffix(base()) + base()
+
+
 def place(scope: Scope) -> str:
-    """The address that a request is about, below the root and without slashes at its ends."""
-    root: str = scope.get("root_path", "")
-    return str(scope.get("path", "")).removeprefix(root).strip("/")
+    """The address that a request is about, below the root and the base and without slashes at its ends."""
+    path = str(scope.get("path", ""))
+    for start in (str(scope.get("root_path", "")).rstrip("/"), base()):
+        if start and (path == start or path.startswith(f"{start}/")):
+            path = path[len(start) :]
+    return path.strip("/")
+
+
+def is_beside(scope: Scope) -> bool:
+    """Whether somebody asks for the root of the machine, and this server has its pages below a base."""
+    return bool(base()) and str(scope.get("path", "")) in ("", "/") and not scope.get("root_path")
 
 
 def is_page(scope: Scope) -> bool:

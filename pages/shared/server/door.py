@@ -30,6 +30,7 @@ from pages.shared.server.answers import (
     is_page,
     own_page,
     place,
+    root_of,
 )  # fmt: skip
 from pages.shared.server.visits import cookie_of, header
 from pages.shared.visitors import identity, limits
@@ -129,7 +130,7 @@ class Door:
             )
             return
         made = header(name, identity.admitted(cookie, token), scope["scheme"] == "https")
-        target = f"{scope.get('root_path', '')}/{address_within(then)}"
+        target = f"{root_of(scope)}/{address_within(then)}"
         await answer(
             send, 303, b"", [(b"location", target.encode()), (b"set-cookie", made.encode()), NEVER_KEPT]
         )
@@ -175,7 +176,7 @@ async def _ask(
     body = own_page(
         "Kernex",
         "<p>Whoever started this server asks for a token.</p>"
-        f'{said}<form method="post" action="{html.escape(scope.get("root_path", ""))}/{ENTER}">'
+        f'{said}<form method="post" action="{html.escape(root_of(scope))}/{ENTER}">'
         f'<input type="hidden" name="then" value="{html.escape(address_within(then))}">'
         '<label>Token <input type="password" name="token" required autofocus autocomplete="current-password"></label> '
         "<button>Enter</button></form>",

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.tables.formulas import from_text
 from pages.shared.downloads import csv_bytes, npz_bytes
 from pages.shared.files.names import file_name, file_stem
@@ -121,3 +122,17 @@ def test_nothing_is_built_before_the_click():
     at = AppTest.from_function(app).run()
     assert not at.exception
     assert len(at.get("download_button")) == 3
+
+
+def test_a_table_for_spreadsheets_that_split_at_semicolons_is_read_back(rng):
+    K = rng.normal(size=(3, 3))
+    K = K @ K.T
+    text = csv_bytes(GramMatrix(K, ("a;=b", "c,d", "e")), semicolons=True)
+    rows = list(csv.reader(io.StringIO(text.decode()), delimiter=";"))
+    assert {len(row) for row in rows} == {4}
+    assert "." not in text.decode()
+    again = read_samples(text, "k.csv")
+    assert again.ids == ("a;=b", "c,d", "e")
+    np.testing.assert_array_equal(again.gram.values, K)
+    mixed = csv_bytes([{"name": "x", "value": 0.5}, {"name": "y", "value": "none"}], semicolons=True)
+    assert mixed == b"name;value\nx;0,5\ny;none\n"

@@ -3,7 +3,8 @@ import asyncio
 import pytest
 
 from pages.shared.navigation import PAGES
-from pages.shared.server.answers import HEADERS, Addresses, Headers, is_no_page, nowhere
+from pages.shared.server import answers
+from pages.shared.server.answers import HEADERS, Addresses, Headers, is_no_page, nowhere, policy
 
 
 async def streamlit(scope, receive, send):
@@ -46,6 +47,25 @@ def test_a_header_that_was_there_is_replaced():
 def test_start_has_an_address(query, target, root):
     status, headers, _ = answer("/start", query=query, root=root)
     assert (status, headers["location"]) == (307, root + target)
+
+
+@pytest.mark.parametrize("root", ["", "/proxy"])
+def test_below_a_base_every_address_is_what_it_is_without(monkeypatch, root):
+    monkeypatch.setattr(answers, "base", lambda: "/kernex")
+    assert answer("/kernex/complete", root=root)[2] == "streamlit"
+    assert answer("/kernex/nowhere", root=root)[0] == 404
+    assert f'href="{root}/kernex/data"' in answer("/kernex/nowhere", root=root)[2]
+    assert answer("/kernex/start", root=root)[1]["location"] == f"{root}/kernex/"
+    assert answer("/kernexed", root=root)[0] == 404
+    if not root:
+        assert answer("/")[1]["location"] == "/kernex/"
+
+
+def test_what_a_browser_may_run_is_of_this_server():
+    said = dict(part.split(" ", 1) for part in policy().decode().split("; "))
+    assert said["default-src"] == "'self'"
+    assert "'unsafe-inline'" not in said["script-src"]
+    assert not any(word in policy().decode() for word in ("http:", "https:", "*"))
 
 
 @pytest.mark.parametrize("entry", PAGES[1:], ids=lambda entry: entry.url_path)

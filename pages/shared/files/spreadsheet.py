@@ -1,0 +1,31 @@
+"""How tables are written for the visitor's spreadsheet: with commas, or with semicolons and decimal commas.
+
+choose()                      the switch in the sidebar
+wants_semicolons() -> bool
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from pages.shared import workspace
+
+KEY: Final = "csv.semicolons"
+HELP: Final = (
+    "For spreadsheets that split lines at semicolons, as in many languages of Europe: every CSV is then divided by `;`, and "
+    "its numbers have a decimal comma. Kernex reads both."
+)
+
+
+def choose() -> None:
+    """Draw the switch; it holds for all pages and tabs of the visitor."""
+    wanted = st.toggle("CSV with ; and decimal commas", wants_semicolons(), key=f"{KEY}.switch", help=HELP)
+    if wanted != wants_semicolons():
+        workspace.put(KEY, wanted)
+
+
+def wants_semicolons() -> bool:
+    """Whether the visitor has chosen them."""
+    return workspace.setting(KEY, False)
