@@ -5,6 +5,7 @@ body = chart(figure, width=500)        # SVG without its outer element; height a
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -12,10 +13,12 @@ from typing import Any, Final
 import numpy as np
 
 from pages.shared.figures.still.axes import Axis, Spec, numbers, reach
+from pages.shared.figures.still.known import unknown
 from pages.shared.figures.still.text import label
 from pages.shared.figures.still.traces import TRACES, attribute, path, stroke
 from pages.shared.figures.theme import INK, TITLE_SIZE
 
+_log = logging.getLogger("kernex")
 GRID: Final = "#e3e3e0"
 
 
@@ -87,6 +90,8 @@ def pooled(figure: Any, most: int) -> Spec:
 def chart(figure: Any, width: float) -> str:
     """Return the picture as the inner part of an SVG."""
     spec = spec_of(figure)
+    if left_out := unknown(spec):
+        _log.warning("A still picture leaves out what it does not know: %s.", ", ".join(left_out))
     layout, data = spec["layout"], spec["data"]
     place = _place(layout, data, width)
     shapes = layout.get("shapes") or ()
