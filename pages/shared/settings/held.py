@@ -154,7 +154,10 @@ def _held(key: str) -> Pages:
         workspace.remember(HELD, held := {})
     if key not in held:
         nothing: Pages = {}
-        held[key] = workspace.setting(key, nothing)
+        held[key] = {
+            page: {name: text for name, text in texts.items() if len(text) <= LONGEST_SETTING}
+            for page, texts in workspace.setting(key, nothing).items()
+        }
     return held[key]
 
 
