@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
-from kernex_core.learning.chance.paired import Paired, paired
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.protocol import Judging
@@ -121,22 +120,6 @@ def cell_interval(repeated: Sequence[CellScores], measure: str) -> Interval:
         passes_of(repeated),
         groups=first.groups,
         classes=first.codes if measure == "one_vs_rest" else None,
-    )
-
-
-def paired_cells(
-    first: Sequence[CellScores], second: Sequence[CellScores], measure: str = "multi_class"
-) -> Paired:
-    """Compare two kernels that were judged in the same repetitions, see `paired`.
-
-    Parameters
-    ----------
-    first, second : sequence of CellScores
-        One a repetition, of the same items.
-    measure : {"multi_class", "one_vs_rest"}
-    """
-    return paired(
-        values_of(first, measure), values_of(second, measure), passes_of(first), groups=first[0].groups
     )
 
 

@@ -9,7 +9,6 @@ from kernex_core.learning.cells import (
     COLUMNS,
     cell_interval,
     cell_verdict,
-    paired_cells,
     scores_of,
     values_of,
 )
@@ -45,7 +44,9 @@ def test_an_interval_of_cells_is_that_of_the_judgement(rng, grouped, repeats):
     parts = Judging.of(labels, Protocol(protocol, UNSCALED)).repetitions
     celled = {"K": cells, "none": [scores_of(other, part) for part in parts]}
     for measure in COLUMNS:
-        assert paired_cells(*celled.values(), measure) == compare(*judged.values(), measure).paired
+        best, other = (each.name for each in cell_verdict(celled, measure).candidates)
+        compared = compare(judged[best], judged[other], measure).paired
+        assert cell_verdict(celled, measure).of(other).against_best == compared
         assert cell_verdict(celled, measure, plain=["none"]) == judged_verdict(
             judged, measure, plain=["none"]
         )

@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import paired_cells, scores_of
+from kernex_core.learning.cells import cell_verdict, scores_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
@@ -71,8 +71,8 @@ def test_kernels_that_differ_by_everything_are_told_apart_and_one_from_itself_is
     _, target, labels = part
     how = Judging.of(labels, Protocol(PROTOCOL, UNSCALED)).repetitions
     good, none = ([scores_of(K, one) for one in how] for K in (target.values, np.eye(target.n)))
-    assert paired_cells(good, none).told_apart
-    assert not paired_cells(good, good).told_apart
+    assert [each.name for each in cell_verdict({"none": none, "good": good}).worse] == ["none"]
+    assert not cell_verdict({"good": good, "again": good}).worse
 
 
 @pytest.mark.parametrize("inductive", [False, True])

@@ -4,7 +4,6 @@ import errno
 import logging
 import os
 import subprocess
-import time
 
 import numpy as np
 import pytest
@@ -133,9 +132,9 @@ def test_a_file_that_cannot_be_read_now_stays_what_it_is_and_joins_what_came_mea
 
 def test_parts_that_nobody_goes_on_writing_are_swept(keeper):
     folder = keeper._folder
-    for name, age in (("kernex-a1.part", 61), ("kernex-b2.part", 1), ("thesis.part", 1_000)):
+    for name, age in (("kernex-a1.part", 61), ("kernex-b2.part", -3_600), ("thesis.part", 1_000)):
         (folder / name).write_bytes(b"x")
-        os.utime(folder / name, (time.time() - age,) * 2)
+        os.utime(folder / name, ((folder / name).stat().st_mtime - age,) * 2)
     keeper.clean()
     assert sorted(path.name for path in folder.iterdir()) == ["kernex-b2.part", "thesis.part"]
 
