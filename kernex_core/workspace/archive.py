@@ -13,6 +13,8 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.expansion import Members, open_zip
 from kernex_core.validation import shown_bytes
@@ -35,7 +37,7 @@ MOST_BRACKETS: Final = 1_000_000
 MOST_ENTRIES: Final = 5_000_000
 OBJECTS_LIMIT: Final = 250_000_000
 """Bytes of the JSON that holds all that is no array: ids, sequences, recipes."""
-_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_PIECE: Final = 1 << 20
 _DIRECTORY_ENTRY: Final = 200
 _END: Final = struct.Struct("<4s4H2LH")
 _MANIFEST_LIMIT: Final = 4_000_000
@@ -242,15 +244,29 @@ def check_values(text: bytes, name: str) -> None:
     """
     brackets, commas = text.count(b"{") + text.count(b"["), text.count(b",")
     if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
-        # what stands in ids and sequences is none of its values
-        bare = _TEXT.sub(b"", text)
-        brackets, commas = bare.count(b"{") + bare.count(b"["), bare.count(b",")
+        brackets, commas = _outside_of_texts(text)
     if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
         raise TooLargeError(
             f"A workspace file describes at most {MOST_BRACKETS:,} lists and objects of {MOST_ENTRIES:,} entries",
             f"{brackets:,} and {commas:,} in its part {name}",
             "Nothing of it was opened",
         )
+
+
+def _outside_of_texts(text: bytes) -> tuple[int, int]:
+    """Brackets and commas of JSON that do not stand in ids, sequences or recipes; piece by piece, whatever its size."""
+    plain = text.replace(b"\\\\", b"__").replace(
+        b'\\"', b"__"
+    )  # every mark that is left begins or ends a text
+    brackets = commas = inside = 0
+    for start in range(0, len(plain), _PIECE):
+        piece = np.frombuffer(plain, np.uint8, min(_PIECE, len(plain) - start), start)
+        within = np.bitwise_xor.accumulate((piece == ord('"')).view(np.uint8)) ^ inside
+        bare = piece[within == 0]
+        brackets += int(np.count_nonzero((bare == ord("{")) | (bare == ord("["))))
+        commas += int(np.count_nonzero(bare == ord(",")))
+        inside = int(within[-1])
+    return brackets, commas
 
 
 def _no_constant(name: str) -> None:

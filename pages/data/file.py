@@ -56,7 +56,7 @@ def waiting_file(file: Upload) -> Outcome:
             st.markdown(f"**{plain(file.filename)}** :small[:gray[{shown_bytes(len(file.packed))}]]")
             st.button(
                 "Put away", key=f"{key_of(file)}.away", type="tertiary", icon=":material/close:",
-                on_click=put_away, args=(file,),
+                on_click=put_away, args=(file.digest,),  # Streamlit keeps what a button takes, also when it is gone
             )  # fmt: skip
         left, right = st.columns([10, 11], gap="medium")
         with left:

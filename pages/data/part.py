@@ -8,7 +8,6 @@ import streamlit as st
 
 from kernex_core.errors import KernexError, TooLargeError
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.formats.hits import items_of
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.options import ReadOptions
@@ -22,6 +21,7 @@ from pages.shared.controls import controls
 from pages.shared.files.reading import read_apart
 from pages.shared.files.waiting import Outcome, key_of, outcome, start, waiting, ways
 from pages.shared.item_limit import item_limit, needed
+from pages.shared.readers.tasks import pair_items
 
 
 def chosen_part(file: Upload, way: str, options: ReadOptions, made: Outcome) -> ReadOptions:
@@ -81,4 +81,4 @@ def _joined(ids: tuple[str, ...], labels: Labels) -> Labels | None:
 
 
 def _items(file: Upload) -> tuple[str, ...]:
-    return read_apart(items_of, file)
+    return read_apart(pair_items, file)

@@ -24,7 +24,7 @@ from pages.shared.cached import cached
 from pages.shared.messages import STOPPED_READERS, plain
 from pages.shared.readers.pool import pool
 from pages.shared.readers.stopped import ReaderStoppedError, stopped
-from pages.shared.readers.tasks import name_of, run
+from pages.shared.readers.tasks import Refusal, name_of, run
 
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -35,10 +35,10 @@ SILENT: Final = 0.3
 
 @dataclass(frozen=True)
 class Answer:
-    """What a task gave, or what is wrong with the file."""
+    """What a task gave, or what is wrong with the file: in words, for an error that was raised keeps the file's bytes."""
 
     value: Any = None
-    error: KernexError | None = None
+    refusal: Refusal | None = None
 
 
 def read_apart(task: Callable[..., R], file: Upload, *args: object) -> R:
@@ -58,8 +58,8 @@ def made_apart(make: Callable[[Q], R], task: Callable[..., Q], file: Upload, *ar
     answer = asked.peek()
     if answer is None:
         answer = _answer.keep(_asked(make, task, file, args, asked.key), name_of(task), file, args)
-    if answer.error is not None:
-        raise answer.error.with_traceback(None)
+    if answer.refusal is not None:
+        raise answer.refusal.error
     return cast("R", answer.value)
 
 
@@ -73,7 +73,7 @@ def _answer(task: str, file: Upload, args: tuple[object, ...]) -> Answer:
     try:
         return Answer(run(task, file, *args))
     except KernexError as error:
-        return Answer(error=error)
+        return Answer(refusal=Refusal.of(error))
 
 
 def _asked(
@@ -84,7 +84,7 @@ def _asked(
         if readers is None:
             return Answer(make(cast("Q", run(name_of(task), file, *args))))
         if (before := _stopped().get(question)) is not None:
-            raise before.with_traceback(None)
+            raise _again(before)
         shown = _Shown(file, question)
         try:
             found = readers.read(_line(), task, file, *args, pulse=shown.pulse)
@@ -95,10 +95,17 @@ def _asked(
         return Answer(make(found))
     except ReaderStoppedError as error:
         error.question = question
-        workspace.remember(STOPPED_READERS, {**_stopped(), question: error})
+        workspace.remember(STOPPED_READERS, {**_stopped(), question: _again(error)})
         raise
     except KernexError as error:
-        return Answer(error=error)
+        return Answer(refusal=Refusal.of(error))
+
+
+def _again(error: ReaderStoppedError) -> ReaderStoppedError:
+    """The same error, which nobody has raised yet."""
+    made = ReaderStoppedError(error.expected, error.found, error.remedy)
+    made.question = error.question
+    return made
 
 
 def _stopped() -> Mapping[str, ReaderStoppedError]:

@@ -11,12 +11,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias, TypeVar
+from contextlib import suppress
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.upload import Upload
+from pages.shared import workspace
 from pages.shared.files.reading import read_apart
 from pages.shared.messages import guard
 
@@ -60,6 +64,18 @@ def upload_many(label: str, *, key: str, label_visibility: LabelVisibility = "vi
         label_visibility=label_visibility,
     )
     return tuple(Upload(safe_name(file.name), file.getvalue()) for file in files)
+
+
+def let_go(box: str) -> None:
+    """Take the files of a box that goes away from Streamlit, which would keep them until the session ends."""
+    given: Any = workspace.widget_says(box)
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return
+    for file in given if isinstance(given, list) else [given]:
+        with suppress(AttributeError, KeyError):  # another release may call them otherwise
+            manager: Any = runtime.get_instance().uploaded_file_mgr
+            manager.remove_file(context.session_id, file.file_id)
 
 
 def read_upload(file: Upload, task: Callable[..., T], *args: object) -> T | None:

@@ -2,7 +2,7 @@
 
 upload_box(key) -> bool       draws an uploader; True when files have just arrived
 waiting() -> tuple[Upload, ...]
-put_away(file)  put_all_away()
+put_away(digest)  put_all_away()
 ways(file) -> tuple[Guess, ...]   how it may be read
 start(file, way, items) -> Suggestion | None
 items_for(file) -> (ids)       of the data set that is open, and of files that wait beside it
@@ -27,7 +27,7 @@ from kernex_core.studies.data.bring import LABELS, SURE, read_as, suggest
 from kernex_core.validation import SAMPLE_LIMIT
 from pages.shared import workspace
 from pages.shared.files.reading import read_apart
-from pages.shared.files.uploads import MAX_MEGABYTES, check_file_size, upload_many
+from pages.shared.files.uploads import MAX_MEGABYTES, check_file_size, let_go, upload_many
 from pages.shared.item_limit import limit_sentence
 from pages.shared.messages import show_error
 from pages.shared.readers import tasks
@@ -76,6 +76,7 @@ def upload_box(key: str) -> bool:
     # said once the box is empty again: a file that stays in it would come again with every move
     workspace.remember(REFUSED, refused)
     workspace.remember(ROUND, turn + 1)
+    let_go(f"{key}.{turn}")
     if not taken:
         st.rerun()
     return True
@@ -92,10 +93,10 @@ def key_of(file: Upload) -> str:
     return f"file.{file.digest[:12]}"
 
 
-def put_away(file: Upload) -> None:
-    """Let go of a file."""
+def put_away(digest: str) -> None:
+    """Let go of the file of that digest."""
     nothing: tuple[Upload, ...] = ()
-    workspace.alter(FILES, lambda there: tuple(other for other in there if other != file), nothing)
+    workspace.alter(FILES, lambda there: tuple(file for file in there if file.digest != digest), nothing)
 
 
 def put_all_away() -> None:
@@ -144,4 +145,4 @@ def outcome(file: Upload, way: str, options: ReadOptions) -> Outcome:
             return Outcome(read_apart(read_as, file, way, options))
         return Outcome(found.result, None if found.refusal is None else found.refusal.error)
     except KernexError as error:
-        return Outcome(error=error)
+        return Outcome(error=error.with_traceback(None))  # the frames that it went through hold the file

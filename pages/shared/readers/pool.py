@@ -44,6 +44,8 @@ SMALL: Final = 2_000_000
 """Bytes of a file above which only the first reader takes it."""
 PULSE: Final = 0.1
 """Seconds between two looks at whether a visitor still waits."""
+AFTER: Final = 0.5
+"""Seconds that a file waits for a reader that is busy, before another one is started."""
 GRACE: Final = 1.0
 """Seconds after which what was asked to end is ended with its whole group."""
 AT_REST: Final = 500_000_000
@@ -90,6 +92,8 @@ class Job:
     args : tuple
     number : int
     limits : Limits
+    put : float
+        When it was put into its line.
     reader : Reader or None
         Who reads it.
     begun : float or None
@@ -104,6 +108,7 @@ class Job:
     args: tuple[object, ...]
     number: int
     limits: Limits
+    put: float = field(default_factory=time.monotonic)
     reader: Reader | None = None
     begun: float | None = None
     why: str = ""
@@ -233,25 +238,27 @@ class Pool:
         """Return the next file for a reader, marked as its own in the same breath; None where it is only to be ready."""
         with self.lock:
             while not self.closed:
-                for visitor, line in self._lines.items():
-                    job = next(filter(reader.may_take, line), None)
-                    if job is not None and (reader.pid or not self._is_ready_elsewhere(job, reader)):
-                        line.remove(job)
-                        job.reader = reader
-                        self._lines.move_to_end(visitor)
-                        self._trim(visitor)
-                        return job
-                if reader.wanted:
-                    return None
-                reader.idle = True
-                self.lock.wait()
-                reader.idle = False
+                if (job := self._next(reader)) is not None or reader.wanted:
+                    return job
+                self.lock.wait(AFTER if self._lines and not reader.pid else None)
             return None
 
-    def _is_ready_elsewhere(self, job: Job, reader: Reader) -> bool:
-        """Whether a reader that need not be started first has nothing to do."""
+    def _next(self, reader: Reader) -> Job | None:
+        for visitor, line in self._lines.items():
+            job = next(filter(reader.may_take, line), None)
+            if job is not None and (reader.pid or self._needs_another(job, reader)):
+                line.remove(job)
+                job.reader = reader
+                self._lines.move_to_end(visitor)
+                self._trim(visitor)
+                return job
+        return None
+
+    def _needs_another(self, job: Job, reader: Reader) -> bool:
+        """Whether a file has waited as long as a reader takes to start, or nobody else could read it."""
         others = (each for each in self.readers if each is not reader)
-        return any(each.idle and each.pid and each.may_take(job) for each in others)
+        ready = any(each.pid and each.may_take(job) for each in others)
+        return not ready or time.monotonic() - job.put >= AFTER
 
     def _trim(self, visitor: str) -> None:
         if not self._lines[visitor]:
@@ -279,7 +286,7 @@ class Reader(threading.Thread):
     def __init__(self, pool: Pool, *, small_only: bool) -> None:
         super().__init__(name="kernex-reader", daemon=True)
         self.pool, self.small_only = pool, small_only
-        self.wanted = self.idle = False
+        self.wanted = False
         self.pid = 0
         self._child: subprocess.Popen[bytes] | None = None
         self._job: Job | None = None
@@ -295,6 +302,7 @@ class Reader(threading.Thread):
                 elif self.wanted and not self.pool.closed:
                     self.wanted = False
                     self._start_quietly()
+                del job  # while there is nothing to do, nobody holds the bytes of a file
         finally:
             self._end_child()
 
@@ -471,8 +479,12 @@ def _exit_code(head: bytes) -> int:
 
 def _outcome(job: Job) -> Any:
     """What a job gave, made of what came back; raises what it says is wrong."""
-    if job.error is not None:
-        raise job.error
+    error, job.error = job.error, None
+    if error is not None:
+        try:
+            raise error
+        finally:
+            del error  # or error, frame and file would keep one another until somebody collects garbage
     frame = job.frame
     assert frame is not None  # one of both
     if frame.kind == wire.MEMORY:

@@ -37,6 +37,7 @@ from kernex_core.studies.papers.orthogonal.family_files import Families, read_fa
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
 
+MOST_CHOSEN_FROM: Final = 500_000
 ERRORS: Final[Mapping[str, type[KernexError]]] = {
     each.__name__: each for each in (InvalidInputError, TooLargeError, NotPositiveSemidefiniteError)
 }
@@ -139,6 +140,24 @@ def network(file: Upload) -> Network:
     return made
 
 
+def pair_items(file: Upload) -> tuple[str, ...]:
+    """Return the items of a table of pairs, so that a part of them can be chosen.
+
+    Raises
+    ------
+    TooLargeError
+        So many that nobody chooses among them.
+    """
+    found = hits.items_of(file)
+    if len(found) > MOST_CHOSEN_FROM:
+        raise TooLargeError(
+            f"A part is chosen of at most {MOST_CHOSEN_FROM:,} items",
+            f"{len(found):,} in {file.filename}",
+            "Leave out the pairs of items that are not needed before you bring it",
+        )
+    return found
+
+
 def node_columns(file: Upload, ids: tuple[str, ...]) -> NodeColumns:
     """Return what the columns of a table of these nodes are."""
     return NodeColumns(suggest_for(file, ids), nodes.number_columns(file), nodes.nearly_number_columns(file))
@@ -199,7 +218,7 @@ FUNCTIONS: Final[Sequence[Callable[..., object]]] = (
     suggest,
     read_as,
     network,
-    hits.items_of,
+    pair_items,
     node_columns,
     class_column,
     nodes.read,

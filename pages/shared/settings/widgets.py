@@ -263,7 +263,10 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
     made: list[Any] = []
 
     def draw(given: dict[str, Any]) -> str:
-        made[:] = st.tabs(list(titles), key=given["key"], default=given.get("default"), on_change="rerun")
+        # with another default they would be other tabs to Streamlit: what is open is said by their state alone
+        if "value" in given and given["value"] != workspace.widget_says(given["key"], titles[0]):
+            workspace.show_in(given["key"], given["value"])
+        made[:] = st.tabs(list(titles), key=given["key"], on_change="rerun")
         return next((title for title, each in zip(titles, made, strict=True) if each.open), titles[0])
 
     _drawn(
@@ -271,7 +274,6 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
         fits=lambda value: value in titles,
         read=_one_of(titles, str),
         said=str,
-        begins=lambda value: {"default": value},
         draw=draw,
     )  # fmt: skip
     return made

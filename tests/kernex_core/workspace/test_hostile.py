@@ -1,7 +1,9 @@
 """A file that Kernex has not saved is refused with a sentence, or is harmless: never a traceback, never code."""
 
 import dataclasses
+import json
 import re
+import tracemalloc
 
 import pytest
 
@@ -16,7 +18,7 @@ from kernex_core import (
     write_workspace,
 )
 from kernex_core.gram.recipe import Recipe
-from kernex_core.workspace import source
+from kernex_core.workspace import archive, source
 from tests.conftest import REPOSITORY
 from tests.kernex_core.workspace import hostile
 from tests.kernex_core.workspace.examples import gram
@@ -114,3 +116,34 @@ def test_what_could_not_be_opened_is_not_saved():
 def test_what_is_read_can_be_written_again():
     opened = read_workspace(hostile.file_of())
     assert write_workspace(opened) == hostile.GOOD
+
+
+@pytest.mark.parametrize("piece", [b"{},", b"[],", b"1,", b'{"a":1},'])
+@pytest.mark.parametrize("part", ["objects.json", "workspace.json"])
+def test_json_of_millions_of_values_is_counted_before_any_is_made(part, piece):
+    content = b'{"objects": [' + piece * (9_000_000 // len(piece) * (2 if piece == b"1," else 1)) + b"1]}"
+    if part == "objects.json":
+        data = hostile.file_of({**hostile.PARTS, part: content})
+    else:
+        data = hostile.zipped({**hostile.PARTS, part: content}.items())
+    tracemalloc.start()
+    with pytest.raises((TooLargeError, InvalidInputError)):
+        read_workspace(data)
+    # the text itself, once and in the pieces that it is unpacked in
+    assert tracemalloc.get_traced_memory()[1] < 3 * len(content) + 2e6
+    tracemalloc.stop()
+
+
+def test_what_stands_in_texts_is_no_value():
+    text = '{"[,' * 100 + "\\"
+    archive.check_values(json.dumps({"a": [text] * 20_000}).encode(), "objects.json")
+    with pytest.raises(TooLargeError):
+        archive.check_values(b"[" * (archive.MOST_BRACKETS + 1), "objects.json")
+
+
+def test_the_json_of_a_workspace_has_a_bound(monkeypatch):
+    monkeypatch.setattr(archive, "OBJECTS_LIMIT", len(hostile.PARTS["objects.json"]) - 1)
+    with pytest.raises(TooLargeError, match="no array"):
+        read_workspace(hostile.GOOD)
+    with pytest.raises(TooLargeError, match="no array"):
+        archive.pack(hostile.PARTS)

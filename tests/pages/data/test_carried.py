@@ -17,6 +17,7 @@ from kernex_core import (
     read_workspace,
     write_workspace,
 )
+from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents, Entry
 from pages.shared.visitors.opened import added, carried, check_items, in_place
 from tests.kernex_core.workspace import hostile
@@ -200,3 +201,11 @@ def test_a_data_set_that_a_script_wrote_without_a_name_has_one_here(small_datase
     file = with_names(Workspace(tuple(held), ""))
     assert [each.dataset.name for each in file.data] == ["unnamed (2)", "unnamed", "unnamed (3)"]
     assert file.chosen == "unnamed (2)"
+
+
+def test_a_file_is_opened_up_to_what_the_server_keeps(open_page_test, small_dataset, monkeypatch):
+    file = write_workspace(Workspace((OpenData(small_dataset),)))
+    monkeypatch.setattr(limits, "workspace_bytes", lambda: 10_000)
+    at = give(lid(open_page_test(PAGE)), file)
+    assert "kB in 5 parts" in at.error[0].value
+    assert not [each for each in at.button if each.key == "data.workspace.add"]

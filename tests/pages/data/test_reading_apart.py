@@ -1,10 +1,12 @@
 """The page Data on a server that has readers: whatever becomes of one, the page goes on."""
 
+import gc
 import sys
 from pathlib import Path
 
 import pytest
 
+from kernex_core.inputs.upload import Upload
 from pages.shared.readers import pool as pool_module
 from pages.shared.readers.pool import Pool
 from pages.shared.readers.stopped import Limits
@@ -76,6 +78,25 @@ def test_a_file_whose_reader_was_stopped_is_read_again_by_a_click_and_not_before
     assert not buttons(at, ".again")
     at.button(key="data.add").click().run()
     assert at.session_state["kernex"].seen.entries["once"].dataset.ids == ("x", "y", "z")
+
+
+def test_nothing_keeps_the_bytes_of_a_file_that_was_refused_and_put_away(open_page_test):
+    """An error that is kept as it was raised keeps the frames that it went through, and the file in them."""
+    at = open_page_test(PAGE)
+    for name, content in (("no.csv", b"\x89PNG" + bytes(9_999)), ("bad.csv", b"segv" + b" " * 9_999)):
+        at.file_uploader[0].upload(name, content).run()
+        (away,) = buttons(at, ".away")
+        at.run()
+        away.click().run()
+    at.run()
+    assert not at.exception
+    gc.collect()
+    found = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, Upload) and each.filename in ("no.csv", "bad.csv")
+    ]
+    assert [each.filename for each in found] == []
 
 
 def test_what_a_file_is_refused_for_is_asked_once(open_page_test, readers):
