@@ -49,6 +49,7 @@ NO_SETTINGS = {
     "shared/frame.py": "which data are open: in the address on every page",
     "shared/projected/projector.py": "how large everything is: in the address on every page",
     "shared/item_limit.py": "the limit of this server's memory, of all pages",
+    "shared/files/spreadsheet.py": "how tables are written, of all pages",
     "shared/panels/part.py": "which part of the data a button selects",
     "shared/panels/keep.py": "a name that a button takes",
     "shared/panels/chosen_row.py": "the pair that is chosen in pictures, kept with the data",
