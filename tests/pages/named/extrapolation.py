@@ -9,6 +9,7 @@ from kernex_core.learning.chance.tests import yates_p
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
 from tests.pages.named.compared import Named, Rows, near
+from tests.pages.named.verdict_said import AS_GIVEN
 
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 SHARES, LAMS = TABLE_2.rows, (0.1, 0.25, 0.5, 0.75, 0.9)
@@ -113,6 +114,8 @@ def end(measure, side):
 
 
 EXTRAPOLATION = Named(
+    # three sentences, one a share: each is compared with the verdict that it was made of
+    verdict=AS_GIVEN,
     tables={
         r"^extrapolation\.table_2$": Rows(
             lambda seen: [
