@@ -73,7 +73,9 @@ def histogram(lesson: Lesson, bars: Bars) -> None:
 @st.fragment(run_every=EVERY)
 def _counted(lesson: Lesson) -> None:
     bets = sum(POOL.bets(current(), lesson.key).values())
-    st.caption(f"Class {current()}: {bets} {'bet' if bets == 1 else 'bets'} so far.")
+    # a code with a letter wrong is the code of another class, in which nobody is
+    alone = " If others have bet, theirs is another code: compare it with the lecturer's." if not bets else ""
+    st.caption(f"Class {current()}: {bets} {'bet' if bets == 1 else 'bets'} so far.{alone}")
 
 
 @st.fragment(run_every=EVERY)

@@ -17,7 +17,10 @@ def table(walk):
 
 def test_two_visitors_of_a_class_see_their_bets_and_others_do_not():
     first = Walk(LESSON, **{"class": "Room-1"})
-    assert "Class room-1: 0 bets so far." in captions(first)
+    assert (
+        "Class room-1: 0 bets so far. If others have bet, theirs is another code: compare it with the lecturer's."
+        in captions(first)
+    )
     first.bet("1")
     second = Walk(LESSON, **{"class": "room-1"})
     assert "Class room-1: 1 bet so far." in captions(second)
