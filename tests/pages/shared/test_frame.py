@@ -58,6 +58,18 @@ def test_a_page_that_opens_on_a_demo_asks_for_the_data_of_its_address_instead(op
     assert box(at).value is not None  # its own address asks for nothing
 
 
+def test_an_address_without_data_leaves_the_box_of_what_is_open_as_it_is(open_page_test, small_dataset):
+    at = open_page_test("data/data.py", small_dataset)
+    for path in ("kernels/kernels.py", "complete/complete.py"):
+        at.query_params.clear()
+        # what the browser sends where a bound name is not in the address
+        at.session_state["data"] = None
+        at.switch_page(path).run()
+        assert not at.exception
+        assert box(at).value == "thirty", path
+        assert "30 items" in at.sidebar.caption[1].value
+
+
 def test_closing_the_last_data_set_empties_the_workspace():
     at = start(data=DEMO.title)
     at.sidebar.button(key="workspace.remove").click().run()
