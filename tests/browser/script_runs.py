@@ -7,6 +7,7 @@ after it has ended, and a click returns before the run that it asks for begins.
 import json
 from contextlib import contextmanager
 
+from playwright.sync_api import TimeoutError
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -104,6 +105,19 @@ async () => {
 }
 """
 
+# what `SETTLED` waits for, in the words of a test that failed
+UNSETTLED = """
+() => ({
+    ...scriptRuns,
+    app: {...document.querySelector("[data-testid=stApp]")?.dataset},
+    skeletons: document.querySelectorAll("[data-testid=stSkeleton]").length,
+    stale: [...document.querySelectorAll("[data-stale=true]")]
+        .map(it => `${it.dataset.testid} ${it.innerText.slice(0, 60)}`),
+    undrawn: [...document.querySelectorAll("[data-testid=stPlotlyChart]")]
+        .filter(it => !it.querySelector(".main-svg")).length,
+})
+"""
+
 
 def watch(page):
     """Count the runs of every script that this page will show; to be called before it is opened."""
@@ -116,7 +130,10 @@ def settle(page):
     A widget that waits a moment for more keys (a slider) has not asked yet: see `rerunning`. Messages do not say which
     request a run answers: of two requests on their way at once, it could be the first one's run that has ended.
     """
-    page.wait_for_function(SETTLED)
+    try:
+        page.wait_for_function(SETTLED)
+    except TimeoutError as error:
+        raise AssertionError(f"The page does not settle: {page.evaluate(UNSETTLED)}") from error
 
 
 @contextmanager
