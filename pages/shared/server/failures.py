@@ -58,9 +58,10 @@ def _show(error: Exception, number: str) -> None:
         if not isinstance(error, MemoryError) and workspace.recall(AGAIN, None) is False:
             workspace.remember(AGAIN, True)
             workspace.remember(SAID, said)
+            # everything is sent again: what the browser kept of earlier runs it may let go at the end of this one
             _run(RerunData(
                 query_string=context.query_string, page_script_hash=context.page_script_hash,
-                cached_message_hashes=context.cached_message_hashes, context_info=context.context_info,
+                context_info=context.context_info,
             ))  # fmt: skip
             return
         workspace.remember(SAID, "")

@@ -98,7 +98,10 @@ class Tab:
     def _notice_closed(self) -> None:
         """Note that what is open here is no longer there, before anything is done here."""
         if self.chosen is not None and self.space.contents.now_called(self.chosen) is None:
-            self.notice = f"The data set “{self.chosen}” was closed in another tab."
+            # where all is gone it may have been forgotten, name and all
+            some = self.space.contents.entries
+            what = f"The data set “{self.chosen}”" if some else "All that was open here"
+            self.notice = f"{what} was closed in another tab."
 
     def look(self) -> None:
         """See what is there now; a data set that was renamed or closed elsewhere is followed."""

@@ -152,7 +152,21 @@ def test_what_another_tab_closes_is_followed_also_by_a_run_that_has_begun(two):
     assert first.chosen in first.entries
 
 
+def test_what_was_forgotten_in_another_tab_is_not_named(two):
+    workspace.add(data("secret"))
+    two()
+    assert workspace.tab().chosen == "secret"
+    two()
+    workspace.tab().forget()
+    two()
+    workspace.begin("kernels")
+    said = workspace.tab().notice
+    assert "closed in another tab" in said
+    assert "secret" not in said
+
+
 def test_of_what_another_tab_closes_one_is_told_and_of_what_one_closes_oneself_not(two):
+    workspace.add(data("other"))
     workspace.add(data("one"))
     two()
     first = workspace.tab()
