@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
@@ -29,7 +30,7 @@ from pages.shared.shown import drawn
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 
 
-def table_2(found: ExtrapolationTables, field: str) -> None:
+def table_2(found: ExtrapolationTables, field: str, verdicts: Mapping[float, Verdict]) -> None:
     """Joint kernel by missing fraction and λ."""
     panel_title(
         "Table 2, published beside measured",
@@ -46,7 +47,6 @@ def table_2(found: ExtrapolationTables, field: str) -> None:
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
     drawn.table("extrapolation.table_2", columns)
-    verdicts = {share: one for share in SHARES if (one := found.verdict(share, field)) is not None}
     if verdicts:
         said = " ".join(f"{percent(share)} missing: {verdict_words(one)}" for share, one in verdicts.items())
         rule = verdict_rule(next(iter(verdicts.values())))

@@ -16,6 +16,7 @@ from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.completion.config import CompletionConfig
@@ -57,6 +58,22 @@ def tables(
 
 def _states(*args: object) -> Iterator[ExtrapolationTables]:
     return cast(Iterator[ExtrapolationTables], TABLE_2.study(*args))
+
+
+@cached(public=True)
+def verdict(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    share: float,
+    measure: str,
+) -> Verdict:
+    """Who is best at a share, of the whole study."""
+    found = tables(config, source, target, labels, validation).verdict(share, measure)
+    assert found is not None  # all of it is there
+    return found
 
 
 PROTOCOL = ("folds", "repeats", "seed", "C")
@@ -125,7 +142,7 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
     field = measure.replace("-", "_")
     names = {"source": source.name, "target": target.name}
     _charts(found, field, names)
-    table_2(found, field)
+    table_2(found, field, _verdicts(found, args, field))
     table_1(found, field, names)
     given = Result(
         TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True,
@@ -136,6 +153,13 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
         ),
     )  # fmt: skip
     keep_row(given, key=TABLE_2.key)
+
+
+def _verdicts(found: ExtrapolationTables, args: Args, field: str) -> dict[float, Verdict]:
+    """Who is best at each share: of the whole study once for each measure, of a part as it is."""
+    whole = found.done == found.total
+    made = {share: verdict(*args, share, field) if whole else found.verdict(share, field) for share in SHARES}
+    return {share: one for share, one in made.items() if one is not None}
 
 
 def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) -> None:
