@@ -187,9 +187,7 @@ def permuting(
 
     def judge_all(labels: NDArray[np.str_], how: CrossValidation) -> Iterator[float]:
         for K in grams.values():
-            made = judge(
-                K, labels, how, groups=together, learner=learner, copies=found
-            )  # fmt: skip
+            made = judge(K, labels, how, groups=together, learner=learner, copies=found)
             yield float(getattr(made, measure).mean)
 
     check_choice("The measure", measure, tuple(SCALES))

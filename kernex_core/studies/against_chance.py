@@ -1,4 +1,4 @@
-"""Is it better than chance? What Complete, Combine and Many kernels judge, judged again with permuted labels.
+"""Is it better than chance? What Complete, Combine, Many kernels and tables of kernels judge, with permuted labels.
 
 All that is on the picture of a page is a candidate, and the best of each permutation counts. Completions and combinations
 see no labels, and are made once; weights that are learned from labels are learned again, inside every fold.
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.graphs.equal import equal_items
+from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.joint.path import LIMIT
 from kernex_core.learning.cells import CellScores, scores_of
 from kernex_core.learning.coded import code_labels
@@ -23,9 +25,9 @@ from kernex_core.learning.copies import copies_of
 from kernex_core.learning.folds import CrossValidation, kept_together
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.mkl.judging import judge_many
-from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting_for
+from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting, permuting_for
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.pieces import Pieces, finished
+from kernex_core.pieces import Pieces, finished, part
 from kernex_core.studies.combination import LAMS, Combination, jobs_of, judged_values, names_of
 from kernex_core.studies.completion.alone import finished as as_judged
 from kernex_core.studies.completion.candidates import OTHER_JOINT, contestants
@@ -38,6 +40,8 @@ from kernex_core.threads import one_blas_thread
 
 Scorer = Callable[[Judging], CellScores]
 """Judges one candidate on the folds of a repetition."""
+MATRICES = 0.2
+"""Share of the work that the kernels of a table are taken for: the table keeps none of them."""
 
 
 def completion_chance(
@@ -272,3 +276,21 @@ def permuting_together(
         kept=kept_together(validation, labels.groups, copies.units if copies.kept else None),
         measure=measure, permutations=permutations,
     )  # fmt: skip
+
+
+def permuting_rows(
+    kernels: Mapping[str, GramMatrix],
+    samples: GraphSet | Sequences,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    measure: str,
+    permutations: int,
+) -> Pieces[Permuted]:
+    """Rows of a table of kernels on graphs or strings, from MATRICES on, in pieces of a kernel of a permutation."""
+    # the same folds as in the table: copies are what is equal in the data
+    how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(samples))
+    work = permuting(
+        kernels, labels, validation, measure=measure, permutations=permutations, copies=how.copies
+    )
+    return (yield from part(work, MATRICES, 1.0))

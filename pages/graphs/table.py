@@ -14,7 +14,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import Pieces, finished
+from kernex_core.pieces import finished
 from kernex_core.studies.graphs.against_chance import permuting_graph_table
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import GraphTable
@@ -136,24 +136,13 @@ def permuted(
     names: tuple[str, ...],
 ) -> Permuted:
     """All rows beside permuted labels; kept when it is whole."""
-    return finished(_permuting(config, graphs, labels, validation, names))
-
-
-def _permuting(
-    config: GraphTableConfig,
-    graphs: GraphSet,
-    labels: Labels,
-    validation: CrossValidation,
-    names: tuple[str, ...],
-) -> Pieces[Permuted]:
-    return permuting_graph_table(config, graphs, labels, validation, names)
+    return finished(permuting_graph_table(config, graphs, labels, validation, names))
 
 
 def _asked(found: GraphTable, args: Args) -> Asked:
     """All rows are candidates; their kernels are computed once more, for the table keeps none."""
-    first = found.rows[0].judgement.passes
-    seconds = sum(row.judgement.seconds for row in found.rows)
-    return Asked(permuted, _permuting, (*args, tuple(found.by_name)), first.folds * first.repeats, seconds)
+    judged = [row.judgement for row in found.rows]
+    return Asked.of(permuted, permuting_graph_table, (*args, tuple(found.by_name)), judged)
 
 
 def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:

@@ -13,7 +13,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import Pieces, finished
+from kernex_core.pieces import finished
 from kernex_core.studies.sequences.against_chance import permuting_string_table
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
 from kernex_core.studies.sequences.rows import StringTable, named_row
@@ -155,25 +155,13 @@ def permuted(
     names: tuple[str, ...],
 ) -> Permuted:
     """All rows beside permuted labels; kept when it is whole."""
-    return finished(_permuting(config, sequences, labels, validation, matrix, names))
-
-
-def _permuting(
-    config: StringTableConfig,
-    sequences: Sequences,
-    labels: Labels,
-    validation: CrossValidation,
-    matrix: SubstitutionMatrix | None,
-    names: tuple[str, ...],
-) -> Pieces[Permuted]:
-    return permuting_string_table(config, sequences, labels, validation, matrix, names)
+    return finished(permuting_string_table(config, sequences, labels, validation, matrix, names))
 
 
 def _asked(found: StringTable, args: Args) -> Asked:
     """All rows are candidates; their kernels are computed once more, for the table keeps none."""
-    first = found.rows[0].judgement.passes
-    seconds = sum(row.judgement.seconds for row in found.rows)
-    return Asked(permuted, _permuting, (*args, tuple(found.by_name)), first.folds * first.repeats, seconds)
+    judged = [row.judgement for row in found.rows]
+    return Asked.of(permuted, permuting_string_table, (*args, tuple(found.by_name)), judged)
 
 
 def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:

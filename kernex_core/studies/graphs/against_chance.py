@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.computing import similarities_in_pieces
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
-from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting
-from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.permutations import PERMUTATIONS, Permuted
 from kernex_core.pieces import Pieces, finished, part
+from kernex_core.studies.against_chance import MATRICES, permuting_rows
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
-
-MATRICES = 0.2
-"""Share of the work that the kernels themselves are taken for: the table keeps none of them."""
 
 
 def graph_table_chance(
@@ -64,9 +59,8 @@ def permuting_graph_table(
         begun, ended = (MATRICES * at / len(grid) for at in (place, place + 1))
         K = yield from part(similarities_in_pieces(candidate.kernel, graphs), begun, ended)
         kernels[candidate.title] = K.then(CosineNormalize())
-    # the same folds as in the table: copies are what is equal in the data
-    how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(graphs))
-    work = permuting(
-        kernels, labels, validation, measure=measure, permutations=permutations, copies=how.copies
+    return (
+        yield from permuting_rows(
+            kernels, graphs, labels, validation, measure=measure, permutations=permutations
+        )
     )
-    return (yield from part(work, MATRICES, 1.0))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.computing import similarities_in_pieces
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
-from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting
-from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.learning.permutations import PERMUTATIONS, Permuted
 from kernex_core.pieces import Pieces, finished, part
+from kernex_core.studies.against_chance import MATRICES, permuting_rows
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
 from kernex_core.studies.sequences.rows import name_of_row
 from kernex_core.studies.sequences.table import judged_matrix
-
-MATRICES = 0.2
-"""Share of the work that the kernels themselves are taken for: the table keeps none of them."""
 
 
 def string_table_chance(
@@ -72,9 +67,8 @@ def permuting_string_table(
         for name, power in rows.items():
             if name in names:
                 kernels[name], _ = judged_matrix(K, power, candidate.kernel.positive_semidefinite)
-    # the same folds as in the table: copies are what is equal in the data
-    how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(sequences))
-    work = permuting(
-        kernels, labels, validation, measure=measure, permutations=permutations, copies=how.copies
+    return (
+        yield from permuting_rows(
+            kernels, sequences, labels, validation, measure=measure, permutations=permutations
+        )
     )
-    return (yield from part(work, MATRICES, 1.0))

@@ -17,7 +17,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
-from kernex_core.pieces import Pieces, finished
+from kernex_core.pieces import finished
 from kernex_core.studies.against_chance import permuting_together
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
@@ -72,16 +72,6 @@ def accuracy_of(
     return last
 
 
-def _judging(
-    kernels: Mapping[str, GramMatrix],
-    labels: Labels,
-    validation: CrossValidation,
-    config: ManyConfig,
-    hand: tuple[float, ...],
-) -> Iterator[ManyAccuracy]:
-    return judging_together(kernels, labels, validation, config, hand)
-
-
 @cached(public=True)
 def chosen(
     kernels: Mapping[str, GramMatrix],
@@ -106,18 +96,7 @@ def permuted(
     refused: tuple[str, ...],
 ) -> Permuted:
     """All of them beside permuted labels; kept when it is whole."""
-    return finished(_permuting(kernels, labels, validation, config, hand, refused))
-
-
-def _permuting(
-    kernels: Mapping[str, GramMatrix],
-    labels: Labels,
-    validation: CrossValidation,
-    config: ManyConfig,
-    hand: tuple[float, ...],
-    refused: tuple[str, ...],
-) -> Pieces[Permuted]:
-    return permuting_together(kernels, labels, validation, config, hand, refused)
+    return finished(permuting_together(kernels, labels, validation, config, hand, refused))
 
 
 def show(
@@ -137,7 +116,7 @@ def show(
     fields = (*PROTOCOL, *copies_field(labels, kernels.values()))
     validation = spelt_out(usual, key, fields, prefix="cv_")
     asked = having_a_say(config)
-    study = Staged(accuracy_of, _judging, (dict(kernels), labels, validation, asked, hand))
+    study = Staged(accuracy_of, judging_together, (dict(kernels), labels, validation, asked, hand))
     place = st.empty()
     count = len(kernels) + 5
     run_study(
@@ -189,7 +168,7 @@ def show(
 def _asked(found: ManyAccuracy, args: tuple[object, ...]) -> Asked:
     first = next(iter(found.judged.values()))
     folds = first.passes.folds * first.passes.repeats
-    return Asked(permuted, _permuting, (*args, tuple(found.refused)), folds, found.seconds)
+    return Asked(permuted, permuting_together, (*args, tuple(found.refused)), folds, found.seconds)
 
 
 def script(args: tuple[object, ...], found: ManyAccuracy, against: Permuted | None = None) -> str:

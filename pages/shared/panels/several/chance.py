@@ -10,7 +10,7 @@ found = asked_chance(Asked(permuted, pieces, args, folds=10, seconds=0.2), key="
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,6 +84,18 @@ class Asked:
     folds: int
     seconds: float = float("nan")
 
+    @classmethod
+    def of(
+        cls,
+        cache: CachedFunction[..., Permuted],
+        start: Callable[..., Pieces[Permuted]],
+        args: tuple[object, ...],
+        judged: Sequence[Judgement],
+    ) -> Asked:
+        """What is asked of candidates that were judged: each permutation takes as long as they did together."""
+        passes = judged[0].passes
+        return cls(cache, start, args, passes.folds * passes.repeats, sum(made.seconds for made in judged))
+
     @property
     def study(self) -> Staged[Part[Permuted]]:
         """Permutations that are judged, in percent."""
@@ -110,8 +122,7 @@ def _asked(judged: Mapping[str, Judgement], measure: str) -> Asked | None:
         options |= made.options
     first = next(iter(judged.values()))
     args: Args = (kernels, first.subject[1], first.config, measure, options)  # type: ignore[assignment]
-    folds = first.passes.folds * first.passes.repeats
-    return Asked(permuted, _pieces, args, folds, sum(made.seconds for made in judged.values()))
+    return Asked.of(permuted, _pieces, args, tuple(judged.values()))
 
 
 def asked_chance(asked: Asked, *, key: str) -> Permuted | None:
