@@ -21,6 +21,7 @@ from pages.shared.server import (
     handshake,
     health,
     log,
+    style,
     upkeep,
     uploads,
     visits,
@@ -75,6 +76,7 @@ app = st.App(
             uploads.Uploads,
             health.Health,
             answers.Addresses,
+            style.Style,
         )
     ],
     on_script_error=failures.report,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.frame import MARK, sidebar
-from pages.shared.navigation import sections
+from pages.shared.navigation import pages
 from pages.shared.projected import projector
 from pages.shared.server import failures
 
@@ -13,7 +13,7 @@ SIDEBAR_WIDTH = 232
 st.set_page_config(
     page_title="Kernex", page_icon=str(MARK), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
 )
-page = st.navigation(sections(), expanded=True)
+page = st.navigation(pages(), position="hidden")
 with failures.recovering():
     sidebar(page.url_path)
     projector.show()

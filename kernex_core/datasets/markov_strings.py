@@ -29,7 +29,7 @@ _DESCRIPTION = (
 _NOTE = Note(
     "The diagonal is some 90 times what stands beside it.",
     "Every string looks like itself and like nothing else, so a support vector machine learns by heart.",
-    "On the page Large diagonals a power |x|ᵖ below 1 brings the classes out.",
+    "On the page Power p a power |x|ᵖ below 1 brings the classes out.",
 )
 
 

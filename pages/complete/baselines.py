@@ -29,13 +29,11 @@ WHOLE = "nothing hidden; no ceiling: completed kernels can beat it"
 """What the complete target is: it knows what is hidden, so it is beside the others and not among them."""
 
 
-def show(subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict | None) -> None:
-    """Draw the table in an expander."""
-    panel = st.expander("Beside the baselines", on_change="rerun", key="complete.baselines")
-    if not panel.open:
-        return
+def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
+    """Draw the table."""
+    verdict = None if sweep is None or answer.accuracy is None else subject.verdict(answer, sweep)
     rows = table(subject, answer, sweep, verdict)
-    with panel:
+    with st.container():
         drawn.table(
             "complete.baselines",
             {

@@ -1,4 +1,4 @@
-"""Pictures of the page Complete: five heatmaps, spectra, accuracy against the hidden share."""
+"""Pictures of the page Complete: four heatmaps, spectra, accuracy against the hidden share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.studies.completion.answer import JointAccuracy
 from kernex_core.studies.completion.candidates import OTHER_JOINT
@@ -19,8 +19,8 @@ from kernex_core.studies.completion.share_sweep import (
     plain_mean,
 )
 from kernex_core.studies.completion.study import Completion, CompletionView
+from pages.complete.settings import TABS
 from pages.complete.subject import Subject
-from pages.complete.words import what_is_seen
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.figures.curve import Level, Line, curve
@@ -30,68 +30,85 @@ from pages.shared.figures.spectrum import EigenvalueLine, spectra
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.matrices.follows import joint_follows
-from pages.shared.matrices.panels import Drag, Follow, Panel, Words
+from pages.shared.matrices.panels import Drag, Follow, Panel, Room, Words
 from pages.shared.matrices.payload import LARGEST
 from pages.shared.messages import shortened
 from pages.shared.panels.arrangement import arranged
-from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 
+KEY = "complete.maps"
 
-def maps(subject: Subject, shown: CompletionView, how: str) -> Items:
-    """Draw truth, what is known, extrapolated and joint kernel and its error, linked; λ can be dragged in the picture."""
+
+def maps(subject: Subject, shown: CompletionView, how: str, carriers: DeltaGenerator) -> Items:
+    """Draw what is known, extrapolated and joint kernel and its error, linked, with λ at them."""
     made = subject.made
     items = arranged(how, made.source, subject.labels, made.known)
     follows = _follows(made, items)
-    panels = _panels(subject, shown, follows)
     at = f"λ = {number(shown.lam, 2)}"
     settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
     words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
-    drag = Drag("lam", "λ", "λ, in the picture", shown.lam, 0.0, 1.0, 0.01, follows)
-    why = Why(more={f"{subject.source.name}, conditioned": made.source.values})
-    linked(panels, items, key="complete.maps", words=words, drag=drag, why=why)
-    st.caption(what_is_seen(subject, shown))
+    pick = "" if subject.labels is None else "Choose λ"
+    drag = Drag(
+        "lam",
+        "λ",
+        "λ, in the picture",
+        shown.lam,
+        0.0,
+        1.0,
+        0.01,
+        follows,
+        title="Weight of the source",
+        pick=pick,
+    )
+    room = Room(carriers, 0.4, TABS)
+    linked(_panels(subject, shown, follows), items, key=KEY, words=words, drag=drag, room=room)
     return items
 
 
-def _panels(subject: Subject, shown: CompletionView, follows: Sequence[Follow]) -> list[Panel]:
+def panels(subject: Subject, shown: CompletionView, items: Items) -> list[Panel]:
+    """Return what is drawn, for the pair that is chosen in it; the truth stands first where it is known."""
     made = subject.made
-    # errors of many items stay while λ is dragged: whose they are stands beside them
-    whose = "joint" if "error" in {each.kind for each in follows} else f"at λ = {number(shown.lam, 2)}"
+    truth = [_truth(subject)] if made.hidden.any() else []
+    return [*truth, *_panels(subject, shown, _follows(made, items))]
+
+
+def _truth(subject: Subject) -> Panel:
+    made = subject.made
+    scale = common_scale([made.truth, made.extrapolation.T_hat])
+    return Panel(shortened(subject.target.name, 18), "truth", made.truth, scale)
+
+
+def _panels(subject: Subject, shown: CompletionView, follows: Sequence[Follow]) -> list[Panel]:
+    """Known, extrapolated, joint; where something was hidden for it, the error on that too."""
+    made = subject.made
     # those that compare have one scale
     scale = common_scale([made.truth, made.extrapolation.T_hat])
-    known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
+    extrapolated = Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale)
+    joint = Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K]))
     counted = f"{int(made.known.sum()):,} of {made.m:,} items"
-    name, uploaded = shortened(subject.target.name, 18), subject.target.values
-    # single pairs outside the known items were uploaded, too, though nothing is made of them
-    first = (
-        Panel(name, "truth", made.truth, scale)
-        if made.hidden.any()
-        else Panel(name, "as uploaded", uploaded, common_scale([uploaded]))
-    )
-    one_is_part = made.hidden.any() and made.m <= LARGEST
-    return [
-        first,
-        # above LARGEST items means of blocks are sent, and a block is unknown only where all of it is
-        Panel("Known", counted, known, scale, part_of=first if one_is_part else None),
-        Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale),
-        Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K])),
-        Panel("Error", f"{whose}, rescaled, − truth", shown.error, error_scale([shown.error])),
-    ]
+    if not made.hidden.any():
+        # single pairs outside the known items were uploaded, too, though nothing is made of them
+        uploaded = subject.target.values
+        return [Panel("Known", counted, uploaded, common_scale([uploaded])), extrapolated, joint]
+    # errors of many items stay while λ is dragged: whose they are stands beside them
+    whose = "joint" if "error" in {each.kind for each in follows} else f"at λ = {number(shown.lam, 2)}"
+    known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
+    # above LARGEST items means of blocks are sent, and a block is unknown only where all of it is
+    part_of = _truth(subject) if made.m <= LARGEST else None
+    error = Panel("Error", f"{whose} − truth", shown.error, error_scale([shown.error]))
+    return [Panel("Known", counted, known, scale, part_of=part_of), extrapolated, joint, error]
 
 
 def _follows(made: Completion, items: Items) -> tuple[Follow, ...]:
     """Joint kernel and error while λ is dragged; only what the path alone says can be followed."""
     if made.config.residual or made.config.normalize_after:
         return ()
-    joint = joint_follows(made.path, 3, items.positions)
-    if joint[0].kind != "factor":
+    joint = joint_follows(made.path, 2, items.positions)
+    if joint[0].kind != "factor" or not made.hidden.any():
         return joint
-    hidden = {"joint": 3, "hidden": np.flatnonzero(made.hidden).tolist()}
-    # where nothing is hidden the first picture is the upload itself, before repair and normalisation
-    truth = 0 if made.hidden.any() else 1
-    return (*joint, Follow(4, "error", of=(truth,), note="λ = {}", more=hidden))
+    hidden = {"joint": 2, "hidden": np.flatnonzero(made.hidden).tolist()}
+    return (*joint, Follow(3, "error", of=(0,), note="λ = {}", more=hidden))
 
 
 def joint_picture(view: CompletionView, items: Items) -> Picture:

@@ -24,12 +24,9 @@ from pages.complete.pictures import joint_picture
 from pages.shared import chosen
 from pages.shared.digits import in_table
 from pages.shared.downloads import Arrays, csv_button
-from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.picture import Items
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import with_interval
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.panels.several.chance import printed_chance
 from pages.shared.shown import registry
@@ -47,7 +44,7 @@ THEN = "it can be inspected, combined and judged on the other pages."
 
 
 def results(subject: Subject, shown: CompletionView, items: Items) -> None:
-    """Keep, download, script; then what can be looked up."""
+    """Keep, download, report, script."""
     made = subject.made
     against = against_chance.known(subject, shown.lam)
     result = Result(
@@ -70,13 +67,9 @@ def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     keep_row(
         result, key="complete", keep=Keep(help=HIDDEN_ONCE if made.hidden.any() else FOR_OTHERS, then=THEN)
     )
-    eigenvectors(_kernels(subject, shown), items, key="complete.eigenvector")
-    _exactly(subject, shown)
-    _trust(subject)
-    _unlabelled(subject, shown)
 
 
-def _kernels(subject: Subject, shown: CompletionView) -> dict[str, Callable[[], FloatArray]]:
+def kernels(subject: Subject, shown: CompletionView) -> dict[str, Callable[[], FloatArray]]:
     """Those that are known everywhere, by name."""
     made, whole = subject.made, {}
     if not np.isnan(made.truth).any():
@@ -87,7 +80,7 @@ def _kernels(subject: Subject, shown: CompletionView) -> dict[str, Callable[[], 
     }  # fmt: skip
 
 
-def _exactly(subject: Subject, shown: CompletionView) -> None:
+def exactly(subject: Subject, shown: CompletionView) -> None:
     """Judge the one kernel that is kept, as the page Evaluate does; each move of λ costs as much only while it is open."""
     if subject.labels is None or not subject.made.hidden.any():
         return
@@ -176,48 +169,20 @@ def _arrays(subject: Subject, shown: CompletionView) -> Arrays:
     }  # fmt: skip
 
 
-def _trust(subject: Subject) -> None:
-    made = subject.made
-    at = np.flatnonzero(~made.known)
-    if at.size == 0:
-        return
-    panel = st.expander(
-        "Trust: how much of each unknown item do the known ones explain?",
-        on_change="rerun",
-        key="complete.trust",
-    )
-    if not panel.open:
-        return
-    with panel:
-        explained = 1.0 - made.extrapolation.unexplained[at]
-        ids = [made.source.ids[i] for i in at]
-        picture = trust_bars(explained, ids=ids, marked=chosen.chosen_ids())
-        draw(picture, "complete.trust.bars")
-        st.caption(
-            "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0\u00a0% resembles no "
-            "known item: what is filled in for it rests on nothing."
-        )
-        labels = subject.labels
-        table = pd.DataFrame({"id": ids, "class": labels.y[at] if labels else "", "explained": explained})
-        csv_button("Trust as CSV", lambda: table.sort_values("explained"), "trust", key="complete.trust.csv")
+def are_unlabelled(subject: Subject) -> bool:
+    """Whether there are items without a class, which can be predicted."""
+    return subject.labels is not None and not subject.labels.labelled.all()
 
 
-def _unlabelled(subject: Subject, shown: CompletionView) -> None:
+def unlabelled(subject: Subject, shown: CompletionView) -> None:
+    """Predict the classes of items without one."""
     labels = subject.labels
-    if labels is None or labels.labelled.all():
-        return
-    panel = st.expander(
-        f"Predicted classes of {counted(int((~labels.labelled).sum()), 'unlabelled item')}",
-        on_change="rerun",
-        key="complete.predict",
-    )
-    if not panel.open:
-        return
-    with panel, guard():
-        K = GramMatrix(shown.K, subject.made.source.ids, "joint")
-        made = predict_unlabelled(K, labels, C=subject.validation.C)
-        table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
-        registry.list_rows("complete.unlabelled", table, "Unlabelled items")
-        st.dataframe(in_table(chosen.first(table)), hide_index=True, width="stretch")
-        st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
-        csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")
+    assert labels is not None  # there are some
+    K = GramMatrix(shown.K, subject.made.source.ids, "joint")
+    made = predict_unlabelled(K, labels, C=subject.validation.C)
+    table = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
+    registry.list_rows("complete.unlabelled", table, "Unlabelled items")
+    st.markdown(f"**{counted(len(made.ids), 'item')} without a class**")
+    st.dataframe(in_table(chosen.first(table)), hide_index=True, width="stretch")
+    st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
+    csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")

@@ -1,59 +1,98 @@
-"""The controls of the page Complete: what is hidden, how kernels are conditioned, and how they are judged."""
+"""The controls of the page Complete: what is completed from what, how much is hidden, and everything behind Settings."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
+from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
-from pages.shared.declared.settings import declared, of, setting
+from pages.shared.declared.settings import declared, in_view, of, setting
 from pages.shared.glossary.entries import hint
+from pages.shared.messages import plain
 from pages.shared.panels import linked, source_target
-from pages.shared.panels.arrangement import orders
+from pages.shared.panels.arrangement import order_box, orders
 from pages.shared.panels.inspection import eigenvectors
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
-from pages.shared.shown.remarks import copies_among, copies_width
+from pages.shared.shown.remarks import copies_among
 
-VALIDATION_FIELDS = ("folds", "repeats", "C")
 AS_UPLOADED = "as uploaded"
-FIRST_FIELDS = ("nugget", "seed", "constraint")
-SETTING_FIELDS = ("repair", "repair_whole", "normalize", "normalize_after", "residual")
-HIDDEN = "Hidden share of the target kernel"
+HIDDEN = "Hidden share"
+TABS = "complete.tab"
+BOTH_KERNELS = ("repair", "repair_whole", "normalize", "nugget")
+COMPLETION = ("constraint", "residual", "normalize_after")
+VALIDATION_FIELDS = ("folds", "repeats", "C")
+MEASURES: Final[Mapping[str, Measure]] = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest"}
 SETTINGS = declared(
-    *source_target.SETTINGS,
-    setting("hidden", HIDDEN), setting("hidden_more", HIDDEN),
-    *of(CompletionConfig, *FIRST_FIELDS, *SETTING_FIELDS),
-    *of(CrossValidation, prefix="cv_"),
-    *of(Complete, "lam"), *orders(), *linked.SETTINGS, setting("measure", "Measure"), *eigenvectors.SETTINGS,
+    *in_view(
+        *source_target.SETTINGS, setting("hidden", HIDDEN), setting("hidden_more", HIDDEN),
+        *of(Complete, "lam"), *linked.SETTINGS, setting("tab", "Part of the page"), *eigenvectors.SETTINGS,
+    ),
+    *of(CompletionConfig, *BOTH_KERNELS, "seed", *COMPLETION),
+    *of(CrossValidation, prefix="cv_"), setting("measure", "Measure"),
+    *orders(),
 )  # fmt: skip
 
 
-def settings(dataset: DataSet, target: GramMatrix) -> CompletionConfig:
-    """Draw the controls above the matrices."""
-    start = CompletionConfig(nugget=dataset.defaults.nugget)
-    share_slot, *slots = places(330, 180, 130, "content", align="bottom")
-    with share_slot:
+@dataclass(frozen=True)
+class Choice:
+    """Everything that is chosen above the pictures."""
+
+    source: GramMatrix
+    target: GramMatrix
+    config: CompletionConfig
+    validation: CrossValidation
+    measure: Measure
+    order: str
+
+
+def choice(dataset: DataSet) -> Choice:
+    """Draw the first row: target, source, hidden share, and the button Settings."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        first, second = st.container(width=200), st.container(width=200)
+        third, fourth = st.container(width="stretch"), st.container(width="content")
+    source, target = source_target.choose_kernels(dataset, (first, second))
+    with third:
         share = _share(int((~target.known).sum()))
-    config = controls(start, "", only=FIRST_FIELDS, slots=slots)
-    more = places("content", "content", "content", "content", "content", align="bottom")
-    config = controls(config, "", only=SETTING_FIELDS, slots=more)
-    return replace(config, share=share)
+    with fourth:
+        found = _settings(dataset, source, target)
+    return replace(found, config=replace(found.config, share=share))
 
 
-def validation_of(dataset: DataSet, seed: int) -> CrossValidation:
-    """Draw the protocol above the accuracies that it changes; items without classes have none."""
-    protocol = CrossValidation(C=dataset.defaults.C, seed=seed)
-    if dataset.judgeable is None:
-        return protocol
-    more = copies_among(dataset)
-    slots = places("content", 150, 300, *copies_width(more), align="bottom")
-    key = f"complete.cv.{dataset.name}"
-    return controls(protocol, key, only=(*VALIDATION_FIELDS, *more), slots=slots, prefix="cv_")
+def _settings(dataset: DataSet, source: GramMatrix, target: GramMatrix) -> Choice:
+    """Draw the button Settings; the hidden share is not among them."""
+    config = CompletionConfig(nugget=dataset.defaults.nugget)
+    protocol = CrossValidation(C=dataset.defaults.C)
+    judged = dataset.judgeable is not None
+    measure: Measure = "multi_class"
+    with settings_box(3) as (first, second, third):
+        with first:
+            group("Both kernels")
+            config = controls(config, "", only=BOTH_KERNELS)
+        with second:
+            group("Hiding")
+            config = controls(config, "", only=("seed",))
+            group("Completion")
+            config = controls(config, "", only=COMPLETION)
+        protocol = replace(protocol, seed=config.seed)
+        with third:
+            if judged:  # items without classes have no protocol
+                group("Judging")
+                fields = (*VALIDATION_FIELDS, *copies_among(dataset))
+                protocol = controls(protocol, f"complete.cv.{dataset.name}", only=fields, prefix="cv_")
+                measure = MEASURES[widgets.pick("measure", list(MEASURES), key="complete.measure")]
+            group("Pictures")
+            order = order_box(st.container(), with_classes=judged, kernel=plain(source.name))
+    return Choice(source, target, config, protocol, measure, order)
 
 
 def _share(unknown: int) -> float | None:

@@ -11,7 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import CellScores
+from kernex_core.learning.cells import COLUMNS, CellScores
+from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -33,6 +35,7 @@ from kernex_core.studies.completion.candidates import (
     verdict_of_scores,
 )
 from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.lam_choice import choosing_lam
 from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
 from kernex_core.studies.completion.study import Completion, CompletionView, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
@@ -137,6 +140,31 @@ def judged_at(
     return judge(judged_form(EvaluationConfig(), K), labels, validation)
 
 
+def choosing_shown_lam(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> Iterator[NestedChoice]:
+    """Choose λ inside the training folds of the share that is shown, one state a λ."""
+    return choosing_lam(share_sweep(config, source, target, labels, validation), measure=measure)
+
+
+@cached(public=True)
+def nested_lam(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: Measure,
+) -> NestedChoice:
+    """The whole of it; the page keeps partial ones under the same key."""
+    return list(choosing_shown_lam(config, source, target, labels, validation, measure))[-1]
+
+
 @dataclass(frozen=True)
 class Subject:
     """What the page is about in this run."""
@@ -147,6 +175,7 @@ class Subject:
     labels: Labels | None
     made: Completion
     validation: CrossValidation
+    measure: Measure = "multi_class"
 
     def view(self, lam: float) -> CompletionView:
         """The joint kernel at λ; needs no classes."""
@@ -166,11 +195,26 @@ class Subject:
         other = other_joint_at(shown.lam, *self._arguments(sweeps[0].shares[0]))
         return Answer(shown, of_all(parts, other))
 
-    def verdict(self, answer: Answer, sweep: Sweep, measure: str) -> Verdict:
+    @property
+    def column(self) -> int:
+        """Where the measure stands in `COLUMNS`."""
+        return COLUMNS.index(self.measure)
+
+    def verdict(self, answer: Answer, sweep: Sweep) -> Verdict:
         """Who is best of all that is judged at the share that is shown."""
         assert answer.accuracy is not None  # there is a sweep
         scores = scores_by_role(sweep, answer.accuracy.scores, answer.accuracy.other)
-        return verdict_of_scores(self.contestants, scores, measure)
+        return verdict_of_scores(self.contestants, scores, self.measure)
+
+    def accuracy(self, lam: float) -> JointAccuracy:
+        """Accuracy of the joint kernel at any λ, at the share that is shown."""
+        return accuracy_at(lam, *self._arguments(self.made.config.share))
+
+    def choosing_lam(self) -> Staged[NestedChoice]:
+        """The choice of λ made again inside every training fold."""
+        return Staged(
+            nested_lam, choosing_shown_lam, (*self._arguments(self.made.config.share), self.measure)
+        )
 
     @property
     def contestants(self) -> tuple[Contestant, ...]:

@@ -12,14 +12,13 @@ from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionView
 from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.messages import plain
-from pages.shared.panels.verdicts import rule_words, verdict_words
+from pages.shared.panels.verdicts import verdict_words
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject
 
 HIDDEN_ANEW: Final = (
-    "These accuracies are means over repetitions, each of which hides other items. The kernel that is kept has one set of "
-    "hidden items, so it has a number of its own, which the page Evaluate shows; it can be opened below."
+    "Every repetition hides other items; the kept kernel hides one set: its own number stands below."
 )
 
 
@@ -53,7 +52,8 @@ def verdict(subject: Subject, made: Verdict, lam: float) -> str:
 
 
 def rests_on(answer: Answer, sweep: Sweep, made: Verdict) -> str:
-    """Say what the verdict rests on and by which rule it was made."""
+    """Say what the verdict rests on, and that the kept kernel has another number; the rule itself stands under Method."""
     pairs = len(made.candidates) * (len(made.candidates) - 1) // 2
     anew = "" if math.isnan(answer.view.hidden_error) else f" {HIDDEN_ANEW}"
-    return f"{judged_times(sweep.n_items, sweep.repeats)}. {rule_words(pairs)}{anew}"
+    times = judged_times(sweep.n_items, sweep.repeats)
+    return f"{times}; told apart: p below .05, corrected for {pairs} pairs (Holm).{anew}"

@@ -62,7 +62,7 @@ def step(data: DataSet) -> tuple[str, str, str]:
     if data.kernels:
         return "Next: see whether this is a kernel, and what it tells apart.", "kernels/kernels.py", "Kernels"
     if any(isinstance(part, Sequences) for part in data.samples.values()):
-        return "Next: choose a string kernel and see what it sees.", "sequences/sequences.py", "Sequences"
+        return "Next: choose a string kernel and see what it sees.", "kernels/strings/strings.py", "Strings"
     if any(isinstance(part, GraphSet) for part in data.samples.values()):
         return (
             "Next: look at the graphs, and choose what makes two of them alike.",

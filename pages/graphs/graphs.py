@@ -10,7 +10,7 @@ page = open_page(
     "Which graphs resemble each other, and which walks, paths or trees that they share say so?",
     SETTINGS,
 )
-dataset = need_data(demo=bring.demo())
+dataset = need_data(demo=bring.demo(), more=bring.public)
 with guard():
     view.show(page, dataset)
 formula_expander(formulas.FORMULAS, formulas.ASSUMPTIONS)

@@ -26,9 +26,6 @@ GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every gr
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     found = {name: part for name, part in dataset.samples.items() if isinstance(part, GraphSet)}
-    if not found:
-        bring.say_what_to_bring(dataset)
-        return
     name = next(iter(found))
     if len(found) > 1:
         name = widgets.choose(

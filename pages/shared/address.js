@@ -16,7 +16,11 @@ export default function () {
   history.pushState = (state, unused, url) => {
     clearTimeout(late);
     const stays = url != null && new URL(url, location.href).pathname === location.pathname;
-    if (!stays) return push(state, unused, url);
+    if (!stays) {
+      // on a small screen the sidebar lies over the page: a click on one of our own links does not close it
+      if (innerWidth < 768) document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+      return push(state, unused, url);
+    }
     late = setTimeout(() => replace(state, unused, url), MOMENT);
   };
   history.replaceState = (state, unused, url) => {

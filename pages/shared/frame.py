@@ -1,19 +1,22 @@
-"""What every page has: header, question, badges, formula, and the sidebar with the workspace.
+"""What every page has: title with its parts, badges, formula, and the sidebar with the workspace.
 
 page = open_page(title, question)      first line of every page; shows_data=False where it is not about the open data
 page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
-dataset = need_data(demo="")           the chosen data set; without one, opens that demo, or offers all and ends the run
+page.say_changed()                     what differs from the usual settings, beside the title; again in a fragment's own run
+dataset = need_data(demo="")           the chosen data set; without one, or where it does not fit: that demo, or what the
+                                       page would show, demos that fit and a box for files; ends the run
 formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
+formula_text(latex, assumptions)       the same as markdown, for a tab of its own
 panel_title(name, note="", words=())   bold name of a panel with a small grey note, and what words of the glossary mean
 open_demo(title, seed=0)               adds a demo to the workspace, or switches to it
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -21,15 +24,26 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import belongings, workspace
 from pages.shared.cached import cached
+from pages.shared.declared.fit import FITS, why_not
 from pages.shared.declared.settings import NONE, Declared
 from pages.shared.digits import unbroken
-from pages.shared.files import spreadsheet
+from pages.shared.files import spreadsheet, waiting
 from pages.shared.glossary.entries import address, explained, of_panel, words_in
 from pages.shared.ground import watch
 from pages.shared.lessons import explaining
-from pages.shared.messages import guard, plain
-from pages.shared.navigation import asked_data, keep_history, lesson_page, note_link, waiting_link
-from pages.shared.settings import held
+from pages.shared.messages import guard, plain, shortened
+from pages.shared.navigation import (
+    asked_data,
+    draw_lines,
+    draw_parts,
+    entry_here,
+    go_to,
+    keep_history,
+    lesson_page,
+    note_link,
+    waiting_link,
+)
+from pages.shared.settings import held, widgets
 from pages.shared.share.link import link
 from pages.shared.shown import registry
 
@@ -40,12 +54,32 @@ LOGO = Path(__file__).with_name("logo.svg")
 MARK = Path(__file__).with_name("mark.svg")
 
 
+MOST_CHIPS: Final = 3
+"""Settings that are named beside the title; the others are counted."""
+
+
 @dataclass(frozen=True)
 class PageFrame:
     """The header of an open page, and the badges that are in it."""
 
     slot: DeltaGenerator
+    chips: DeltaGenerator | None = None
     badges: set[str] = field(default_factory=set)
+
+    def say_changed(self) -> None:
+        """Say beside the title which settings differ from the usual ones, but for those that stand in the first row."""
+        if self.chips is None:
+            return
+        changed = widgets.changed()
+        with self.chips.container(horizontal=True, width="content", gap="xsmall"):
+            for label, text in changed[:MOST_CHIPS]:
+                said = f"{label}: {text}"
+                st.badge(
+                    plain(shortened(said, 28)), color="blue", help=f"{plain(said)}. Settings takes it back."
+                )
+            if len(changed) > MOST_CHIPS:
+                more = "; ".join(f"{label}: {text}" for label, text in changed[MOST_CHIPS:])
+                st.badge(f"{len(changed) - MOST_CHIPS} more", color="blue", help=plain(more))
 
     def badge(
         self,
@@ -68,36 +102,49 @@ def sidebar(url_path: str) -> None:
     """
     workspace.begin(url_path, asked_data())
     note_link(url_path, (*workspace.datasets(), *(demo.title for demo in DATASETS)))
-    keep_history()
     st.logo(str(LOGO), size="medium", icon_image=str(MARK))
     with st.sidebar:
+        lines = st.container(gap="small", key="lines")
         st.caption("WORKSPACE")
         _choose_dataset()
+        with lines:  # the reasons are those of the data that were just chosen
+            draw_lines(_why_not)
         belongings.describe()
         belongings.show()
         spreadsheet.choose()
         watch()
+        keep_history()
+
+
+def _why_not(address: str) -> str:
+    return why_not(address, workspace.current())
 
 
 def open_page(title: str, question: str, settings: Declared = NONE, *, shows_data: bool = True) -> PageFrame:
-    """Draw the header: title, one sentence on what the page answers, and room for badges.
+    """Draw the header: title and parts of its line, and room for badges.
 
-    `settings` are all that can be set on it. What is to be known of the open data stands there too, unless the page shows
-    other data or none.
+    `settings` are all that can be set on it; a page with any is worked on, and has its question as a hint: the picture is
+    what one comes for. What is to be known of the open data stands there too, unless the page shows other data or none.
     """
     registry.begin(title, question)
     held.opens(settings)
-    with st.container(gap="xxsmall"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"
+    ):
         with st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="head"
+            horizontal=True, width="content", gap="small", vertical_alignment="center", key="heading"
         ):
-            st.title(title, anchor=False, width="content")
-            with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
-                slot = st.container(horizontal=True, width="content", gap="xsmall")
-                _lessons()
-                link()
+            st.title(entry_here().heading, anchor=False, width="content", help=question if settings else None)
+            draw_parts(_why_not)
+            chips = st.empty()
+        with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
+            slot = st.container(horizontal=True, width="content", gap="xsmall")
+            _lessons()
+            link()
+    if not settings:
         st.markdown(f":gray[{question}]")
-    frame = PageFrame(slot)
+    frame = PageFrame(slot, chips)
+    frame.say_changed()
     dataset = workspace.current() if shows_data else None
     if dataset is not None and dataset.simulated:
         frame.badge("simulated", "orange", ":material/science:", "Made by a seeded generator, not measured.")
@@ -128,25 +175,56 @@ def _lessons() -> None:
             st.caption(f"{each.goal} {each.minutes} minutes.")
 
 
-def need_data(demo: str = "") -> DataSet:
-    """Return the chosen data set; where there is none, open that demo, or offer all of them and end the run."""
+def need_data(demo: str = "", more: Callable[[], None] | None = None) -> DataSet:
+    """Return the chosen data set; where there is none or it does not fit the page, show what would be here and end the run.
+
+    `demo` is opened where nothing is; `more` draws what else may be brought there.
+    """
     dataset = workspace.current()
     if dataset is None and demo and not _asked_for_other_data():
         open_demo(demo)
         st.rerun()  # the sidebar, which is drawn before, shows it
-    if dataset is None:
-        _ask_for_link()
-        st.markdown("No data are open yet. Open a demo to see this page at work, or bring your own:")
-        demo_buttons("need")
-        st.page_link("data/data.py", label="Bring your own data", icon=":material/upload:")
-        st.stop()
+    why = _why_not(entry_here().url_path)
+    if dataset is None or why:
+        _empty(why, more)
     return dataset
+
+
+def _empty(why: str, more: Callable[[], None] | None) -> NoReturn:
+    """Say what the page would show and what it needs, beside the demos that fit and a box for files; end the run."""
+    _ask_for_link()
+    fit = FITS.get(entry_here().url_path)
+    left, right = st.columns(2, gap="large")
+    with left:
+        if fit is not None:
+            st.markdown(f"**{fit.shows}**")
+        if why:
+            st.markdown(f":gray[{unbroken(why)}]")
+        for bundled in (each for each in DATASETS if fit is None or each.title in fit.demos):
+            with st.container(gap=None):
+                st.button(
+                    bundled.title, key=f"need.{bundled.name}", type="tertiary", icon=":material/arrow_forward:",
+                    icon_position="right", on_click=open_demo, args=(bundled.title,),
+                )  # fmt: skip
+                st.markdown(f":small[:gray[{unbroken(bundled.question)}]]")
+    with right:
+        st.markdown(
+            "**Your own data** :small[:gray[matrices, hits, sequences, vectors, edges, graphs, labels; all files at once]]",
+            help=waiting.limits(),
+        )
+        if waiting.upload_box("need.upload"):
+            go_to("data/data.py")
+        if more is not None:
+            more()
+        if why:
+            st.page_link("data/data.py", label="What is open, and more files", icon=":material/table:")
+    st.stop()
 
 
 def _asked_for_other_data() -> bool:
     """Whether this page was opened by an address about data that are not here: a demo in their place would mislead."""
-    waiting = waiting_link()
-    return waiting is not None and waiting.url_path == workspace.tab().page
+    asked = waiting_link()
+    return asked is not None and asked.url_path == workspace.tab().page
 
 
 def _ask_for_link() -> None:
@@ -195,17 +273,22 @@ def demo(title: str, name: str, seed: int = 0) -> DataSet:
 def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> None:
     """Draw the closed expander with the page's formulas and what was assumed."""
     with st.expander("Formula and what was assumed"):
-        formulas = [latex] if isinstance(latex, str) else list(latex)
-        sentences = [unbroken(sentence) for sentence in assumptions]
-        registry.explain(formulas, sentences)
-        shown = [f"$$\n{formula.strip()}\n$$" for formula in formulas]
-        shown.append("\n".join(f"- {sentence}" for sentence in sentences))
-        words = words_in(" ".join(sentences))
-        if words:
-            links = " · ".join(f"[{each.term}]({address(each)})" for each in words)
-            shown.append(f":small[In the glossary: {links}]")
         # one element: every run of the page sends it, and each element has its price
-        st.markdown("\n\n".join(shown))
+        st.markdown(formula_text(latex, assumptions))
+
+
+def formula_text(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> str:
+    """Note the page's formulas and what was assumed for its report; return both as markdown."""
+    formulas = [latex] if isinstance(latex, str) else list(latex)
+    sentences = [unbroken(sentence) for sentence in assumptions]
+    registry.explain(formulas, sentences)
+    shown = [f"$$\n{formula.strip()}\n$$" for formula in formulas]
+    shown.append("\n".join(f"- {sentence}" for sentence in sentences))
+    words = words_in(" ".join(sentences))
+    if words:
+        links = " · ".join(f"[{each.term}]({address(each)})" for each in words)
+        shown.append(f":small[In the glossary: {links}]")
+    return "\n\n".join(shown)
 
 
 def panel_title(name: str, note: str = "", words: Iterable[str] = ()) -> None:

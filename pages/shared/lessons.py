@@ -68,12 +68,12 @@ LESSONS: Final = (
     ),
     Lesson(
         "dynamic_programming", "Kernels by tables", "A table adds up exponentially many features.", 8,
-        after=("what_is_a_kernel",), pages=("sequences",), words=("Decay", "ANOVA kernel"),
+        after=("what_is_a_kernel",), pages=("strings",), words=("Decay", "ANOVA kernel"),
     ),
     Lesson(
         "learning_by_heart", "Learning by heart",
         "A kernel that finds every item like itself alone learns by heart; a small power makes items alike again.", 5,
-        after=("what_is_a_kernel",), pages=("sequences", "diagonals", "orthogonal"),
+        after=("what_is_a_kernel",), pages=("strings", "power", "orthogonal"),
         words=("Diagonal dominance", "Power", "Empirical map"),
     ),
     Lesson(

@@ -1,8 +1,8 @@
-"""The pages, one line each. Paths are relative to pages/main.py and start with the section's folder."""
+"""The pages, and the lines of the sidebar. Paths are relative to pages/main.py and start with the wing's folder."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -20,18 +20,40 @@ from pages.shared.lessons import LESSONS, Lesson
 
 @dataclass(frozen=True)
 class PageEntry:
-    """One line of the navigation: file, title, icon, section ("" = above all sections), heading where it differs.
+    """One page: file, title, icon, and where it stands.
 
-    Several pages may be drawn by one script (`address` tells them apart), and be reached by links alone (`hidden`).
+    Attributes
+    ----------
+    path : str
+        Of its script, below `pages/`.
+    title : str
+        In the title of the window, in reports and wherever another page names it.
+    icon : str
+    line : str
+        Of the sidebar, where several pages share one as its parts; "" = a line of its own.
+    part : str
+        What a page is called among the parts of its line.
+    said : str
+        Heading where it is neither the line nor the title.
+    address : str
+        Last part of its address where that is not the name of its file: several pages may be drawn by one script.
+    hidden : bool
+        Reached by links alone.
     """
 
     path: str
     title: str
     icon: str
-    section: str = ""
-    heading: str = ""
+    line: str = ""
+    part: str = ""
+    said: str = ""
     address: str = ""
     hidden: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Return what stands above the page."""
+        return self.said or self.line or self.title
 
     @property
     def url_path(self) -> str:
@@ -44,44 +66,59 @@ class PageEntry:
         return "pages." + self.path.rsplit("/", 1)[0].replace("/", ".")
 
 
+def _parts(line: str, icon: str, *parts: tuple[str, str, str]) -> tuple[PageEntry, ...]:
+    """Return the pages of one line: path, title and name of each part."""
+    return tuple(PageEntry(path, title, icon, line, part) for path, title, part in parts)
+
+
 PAGES: Final = (
-    PageEntry("start/start.py", "Start", ":material/home:", heading="See what your similarities know"),
+    PageEntry("start/start.py", "Start", ":material/home:", said="See what your similarities know"),
     PageEntry("data/data.py", "Data", ":material/table:"),
-    PageEntry("kernels/kernels.py", "Kernels", ":material/grid_on:", "Build"),
-    PageEntry("sequences/sequences.py", "Sequences", ":material/genetics:", "Build"),
-    PageEntry("diagonals/diagonals.py", "Large diagonals", ":material/north_west:", "Build"),
-    PageEntry("complete/complete.py", "Complete", ":material/border_inner:", "Build"),
-    PageEntry("combine/combine.py", "Combine", ":material/join:", "Build"),
-    PageEntry("combine/many/many.py", "Many kernels", ":material/stacks:", "Build"),
-    PageEntry("networks/networks.py", "Networks", ":material/hub:", "Build"),
-    PageEntry("networks/features/features.py", "Features on a network", ":material/graph_3:", "Build"),
-    PageEntry("networks/edges/edges.py", "Edges of new nodes", ":material/add_link:", "Build"),
-    PageEntry("graphs/graphs.py", "Graphs", ":material/schema:", "Build"),
-    PageEntry("map/map.py", "Map", ":material/scatter_plot:", "Build"),
-    PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:", "Judge"),
-    PageEntry(
-        "papers/extrapolation/extrapolation.py", "Kernel extrapolation", ":material/article:", "Papers"
+    *_parts(
+        "Kernels", ":material/grid_on:",
+        ("kernels/kernels.py", "Kernels", "Matrix"),
+        ("kernels/strings/strings.py", "Strings", "Strings"),
+        ("kernels/power/power.py", "Power p", "Power p"),
     ),
-    PageEntry(
-        "papers/orthogonal/orthogonal.py",
-        "Orthogonal patterns",
-        ":material/article:",
-        "Papers",
-        "Almost orthogonal patterns",
+    PageEntry("complete/complete.py", "Complete", ":material/border_inner:"),
+    *_parts(
+        "Combine", ":material/join:",
+        ("combine/combine.py", "Combine", "Two"),
+        ("combine/many/many.py", "Many kernels", "Many"),
     ),
-    PageEntry("papers/joint/joint.py", "Joint regularization", ":material/article:", "Papers"),
-    PageEntry("learn/learn.py", "Lessons", ":material/school:", "Learn"),
-    PageEntry("learn/lecture/lecture.py", "For the lecturer", ":material/co_present:", "Learn"),
-    PageEntry("glossary/glossary.py", "Glossary", ":material/menu_book:", "Learn"),
-)
+    *_parts(
+        "Networks", ":material/hub:",
+        ("networks/networks.py", "Networks", "Nodes"),
+        ("networks/features/features.py", "Features on a network", "Features"),
+        ("networks/edges/edges.py", "Edges of new nodes", "Edges"),
+    ),
+    PageEntry("graphs/graphs.py", "Graphs", ":material/schema:"),
+    PageEntry("map/map.py", "Map", ":material/scatter_plot:"),
+    PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:"),
+    *_parts(
+        "Papers", ":material/article:",
+        ("papers/extrapolation/extrapolation.py", "Kernel extrapolation", "Kernel extrapolation"),
+        ("papers/orthogonal/orthogonal.py", "Almost orthogonal patterns", "Orthogonal patterns"),
+        ("papers/joint/joint.py", "Joint regularization", "Joint regularization"),
+    ),
+    *_parts(
+        "Learn", ":material/school:",
+        ("learn/learn.py", "Lessons", "Lessons"),
+        ("learn/lecture/lecture.py", "For the lecturer", "For the lecturer"),
+        ("learn/glossary/glossary.py", "Glossary", "Glossary"),
+    ),
+)  # fmt: skip
 LESSON_PAGES: Final = tuple(
     PageEntry(
-        "learn/lesson/lesson.py", lesson.title, ":material/school:", "Learn", address=lesson.key, hidden=True
+        "learn/lesson/lesson.py", lesson.title, ":material/school:", "Learn", said=lesson.title, address=lesson.key,
+        hidden=True,
     )
     for lesson in LESSONS
-)
+)  # fmt: skip
 """Reached from the page Lessons and from the pages that they explain: twelve more lines would hide the others."""
 ENTRIES: Final = (*PAGES, *LESSON_PAGES)
+GAPS: Final = ("Kernels", "Evaluate", "Papers")
+"""Lines of the sidebar before which there is a gap."""
 
 
 FOLDER: Final = Path(__file__).parents[1]
@@ -164,12 +201,80 @@ def waiting_link() -> Link | None:
     return workspace.recall(LINK, nothing)
 
 
-def sections() -> dict[str, list[st.Page]]:
+@dataclass(frozen=True)
+class Line:
+    """One line of the sidebar, and its parts."""
+
+    title: str
+    icon: str
+    parts: tuple[PageEntry, ...]
+
+
+def _line(title: str, parts: Iterable[PageEntry]) -> Line:
+    found = tuple(parts)
+    return Line(title, found[0].icon, found)
+
+
+LINES: Final = tuple(
+    _line(title, parts) for title, parts in groupby(PAGES, key=lambda entry: entry.line or entry.title)
+)
+
+
+def entry_here() -> PageEntry:
+    """Return the page that is open."""
+    here = workspace.tab().page
+    return next((entry for entry in ENTRIES if entry.url_path == here), PAGES[0])
+
+
+def line_of(entry: PageEntry) -> Line:
+    """Return the line of the sidebar that a page belongs to."""
+    return next(line for line in LINES if line.title == (entry.line or entry.title))
+
+
+def draw_lines(why_not: Callable[[str], str]) -> None:
+    """Draw the lines of the sidebar; `why_not` says of an address why the open data cannot use it, or "".
+
+    A line leads to its first part that fits, and the open one to where one is. Where none fits it is grey, with the reason
+    of the first on hover.
+    """
+    here = entry_here()
+    for number, group in enumerate(_groups()):
+        with st.container(gap="xsmall", key=f"nav.{number}"):
+            for line in group:
+                fitting = [entry for entry in line.parts if not why_not(entry.url_path)]
+                is_open = here in line.parts
+                leads = here if is_open else fitting[0] if fitting else line.parts[0]
+                why = "" if fitting or is_open else why_not(line.parts[0].url_path)
+                st.page_link(
+                    page_of(leads), label=line.title, icon=line.icon, width="stretch", disabled=bool(why), help=why or None
+                )  # fmt: skip
+
+
+def draw_parts(why_not: Callable[[str], str]) -> None:
+    """Draw the parts of the open line as links beside each other; nothing where it has one page."""
+    here = entry_here()
+    parts = line_of(here).parts
+    if len(parts) == 1:
+        return
+    with st.container(horizontal=True, gap="xxsmall", width="content", key="parts"):
+        for entry in parts:
+            why = "" if entry is here else why_not(entry.url_path)
+            # without an icon of its own a link takes that of the page
+            st.page_link(page_of(entry), label=entry.part, icon="", disabled=bool(why), help=why or None)
+
+
+def _groups() -> list[list[Line]]:
+    groups: list[list[Line]] = [[]]
+    for line in LINES:
+        if line.title in GAPS:
+            groups.append([])
+        groups[-1].append(line)
+    return groups
+
+
+def pages() -> list[st.Page]:
     """Return what st.navigation takes, made anew in every run; the first page is the one without a path."""
-    return {
-        section: [page_of(entry) for entry in entries]
-        for section, entries in groupby(ENTRIES, key=lambda entry: entry.section)
-    }
+    return [page_of(entry) for entry in ENTRIES]
 
 
 def page_of(entry: PageEntry) -> st.Page:
@@ -187,7 +292,6 @@ def _page(entry: PageEntry) -> st.Page:
         icon=entry.icon,
         url_path=entry.url_path,
         default=entry is PAGES[0],
-        visibility="hidden" if entry.hidden else "visible",
     )
 
 

@@ -1,4 +1,4 @@
-"""The demos of the page Start: picture, name, question, link. The pictures come last: nothing waits for them."""
+"""The demos of the page Start: picture, question, link. The pictures come last: nothing waits for them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pages.shared.navigation import PAGES, PageEntry, go_to
 OPENS_ON: Final = {
     "completion": "complete",
     "repair": "kernels",
-    "diagonal": "diagonals",
+    "diagonal": "power",
     "network": "networks",
     "features": "features",
     "map": "map",
@@ -32,25 +32,51 @@ OPENS_ON: Final = {
     "edges": "edges",
 }
 """Address of the page that a demo opens on, by what it is about."""
-ROW: Final = 4
-"""Demos side by side."""
+FIRST: Final = {
+    "Protein world": "How much structure can be hidden before sequence fails?",
+    "An indefinite matrix": "My similarity is no kernel: what does each repair cost?",
+    "Karate club": "Does who meets whom foretell who goes with whom?",
+    "Three sources": "Which of three kernels deserves how much weight?",
+}
+"""Demos that are seen at once, with what each asks; one of every kind of data."""
+KINDS: Final = (
+    ("Matrices and hits", ":material/grid_on:", ("completion", "repair", "diagonal")),
+    ("Several kernels", ":material/join:", ("many", "views")),
+    ("Networks and graphs", ":material/hub:", ("network", "features", "edges", "graphs")),
+    ("Vectors", ":material/scatter_plot:", ("map",)),
+)
+"""Where the others are folded away: name, icon, and what such demos are about."""
 BLOCK: Final = 3
 """Items a side of a block; single entries of the negative part look like noise."""
 
 
-def demo_row() -> list[DeltaGenerator]:
-    """Draw the demos without their pictures, and return the places for `fill`."""
+def questions() -> list[DeltaGenerator]:
+    """Draw the first demos without their pictures, and return the places for `fill`."""
     places = []
-    rows = -(-len(DATASETS) // ROW)
-    columns = [column for _ in range(rows) for column in st.columns(ROW, gap="medium")]
-    for column, bundled in zip(columns, DATASETS, strict=False):
-        with column, st.container(gap="xsmall"):
+    with st.container(horizontal=True, gap="medium", key="questions"):
+        columns = [st.container(width="stretch", gap="xsmall") for _ in FIRST]
+    for column, (title, question) in zip(columns, FIRST.items(), strict=True):
+        with column:
             place = st.empty()
-            place.skeleton(height=240)
+            place.skeleton(height=200)
             places.append(place)
-            st.markdown(f"**{bundled.title}**  \n:small[:gray[{unbroken(bundled.question)}]]")
-            _link(bundled)
+            st.markdown(f"**{unbroken(question)}**")
+            _link(_demo(title))
     return places
+
+
+def others() -> None:
+    """Draw all other demos, folded by kind of data."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="others"):
+        st.markdown(":gray[More demos]", width="content")
+        for name, icon, about in KINDS:
+            found = [each for each in DATASETS if each.about in about and each.title not in FIRST]
+            button = st.popover(f"{name} · {len(found)}", icon=icon, width="content")
+            with button, st.container(width=420, gap="small"):
+                for each in found:
+                    with st.container(gap=None):
+                        _link(each)
+                        st.markdown(f":small[:gray[{unbroken(each.question)}]]")
 
 
 def fill(places: list[DeltaGenerator]) -> None:
@@ -60,9 +86,13 @@ def fill(places: list[DeltaGenerator]) -> None:
 
 
 def pictures() -> Iterator[tuple[bytes, str]]:
-    """Yield the picture of each demo, made once for all visitors."""
-    for bundled in DATASETS:
-        yield picture(bundled.title, bundled.about == "repair")
+    """Yield the picture of each of the first demos, made once for all visitors."""
+    for title in FIRST:
+        yield picture(title, _demo(title).about == "repair")
+
+
+def _demo(title: str) -> BundledDataSet:
+    return next(each for each in DATASETS if each.title == title)
 
 
 @cached(shared=True)
@@ -88,7 +118,7 @@ def picture(title: str, negative_part: bool) -> tuple[bytes, str]:
 def _link(bundled: BundledDataSet) -> None:
     page = _page(bundled)
     if st.button(
-        f"Open in {page.title}",
+        bundled.title,
         key=f"start.{bundled.name}",
         type="tertiary",
         icon=":material/arrow_forward:",

@@ -10,6 +10,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from pages.shared.navigation import PAGES
+from pages.shared.settings import widgets
 from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE
 
@@ -62,6 +63,14 @@ class OpenPanel:
 @pytest.fixture
 def open_panels(monkeypatch):
     monkeypatch.setattr(st, "expander", OpenPanel)
+
+
+@pytest.fixture
+def open_tabs(monkeypatch):
+    """Every part of a page is open at once."""
+    monkeypatch.setattr(
+        widgets, "tabs", lambda name, titles, key=None: [OpenPanel(title) for title in titles]
+    )
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def charts(at):
     return " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
 
 
-@pytest.mark.parametrize("path", ["evaluate/evaluate.py", "diagonals/diagonals.py", "kernels/kernels.py"])
+@pytest.mark.parametrize("path", ["evaluate/evaluate.py", "kernels/power/power.py", "kernels/kernels.py"])
 def test_what_plays_no_role_is_drawn_in_neutral_colours(open_page_test, small_dataset, path):
     whole = dataclasses.replace(small_dataset, kernels={"source": small_dataset.kernels["source"]}, target="")
     drawn = charts(open_page_test(path, whole))

@@ -19,7 +19,7 @@ from pages.shared.navigation import PAGES
 from tests.pages.svg import outside
 
 DEMOS = {
-    "sequences/sequences.py": "almost_orthogonal_strings",
+    "kernels/strings/strings.py": "almost_orthogonal_strings",
     "kernels/kernels.py": "protein_world",
     "evaluate/evaluate.py": "protein_world",
 }

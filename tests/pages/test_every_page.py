@@ -60,7 +60,7 @@ DEFAULTS = {
     "combine/many/many.py": ("normalize", "kind", "weigh", "kernels", "weights"),
     "combine/combine.py": ("nugget", "lam", "repair"),
     "kernels/kernels.py": ("kernel", "sort"),
-    "diagonals/diagonals.py": ("kernel",),
+    "kernels/power/power.py": ("kernel",),
 }
 """Those whose nonsense leaves the address of a page, which opens with its defaults."""
 

@@ -33,15 +33,13 @@ def test_completing_says_how_many_repetitions_are_judged_and_the_pictures_are_th
 ):
     from pages.complete import pictures
 
-    said, spectrum = bars(monkeypatch), pictures.spectrum_panel
+    said, maps = bars(monkeypatch), pictures.maps
     monkeypatch.setattr(in_pieces, "PAUSE", 0.0)  # quick ones are not drawn one by one
-    monkeypatch.setattr(
-        pictures, "spectrum_panel", lambda *given: said.append("spectrum") or spectrum(*given)
-    )
+    monkeypatch.setattr(pictures, "maps", lambda *given: said.append("maps") or maps(*given))
     open_page_test("complete/complete.py", small_dataset)
     what = "repetitions, accuracy of every kernel"
     first = [(0.0, f"0 {what}"), *((done / 5, f"{done} of 5 {what}") for done in range(1, 5))]
-    assert said[:6] == ["spectrum", *first]
+    assert said[:6] == ["maps", *first]
 
 
 def bars(monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from pages.combine import subject as combine
 from pages.complete import view as complete
-from pages.diagonals import subject as diagonals
+from pages.kernels.power import subject as diagonals
 from pages.map import subject as mapped
 from pages.shared import workspace
 from pages.shared.panels import source_target
@@ -14,7 +14,7 @@ from pages.shared.panels import source_target
 BUTTONS = {
     "complete": "complete.decompose",
     "combine": "combine.decompose",
-    "diagonals": "diagonals.shrink",
+    "kernels/power": "diagonals.shrink",
     "map": "map.make",
 }
 
@@ -31,7 +31,7 @@ def whole(small_dataset):
 def test_a_decomposition_can_be_stopped_and_asked_for_again(open_page_test, whole, monkeypatch, page):
     for module in (combine, complete, source_target, diagonals, mapped):
         monkeypatch.setattr(module, "AT_ONCE", 10)
-    key, path = BUTTONS[page], f"{page}/{page}.py"
+    key, path = BUTTONS[page], f"{page}/{page.rpartition('/')[2]}.py"
     stopped, recall = {}, workspace.recall
 
     def remembered(name, default):

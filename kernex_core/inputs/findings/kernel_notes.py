@@ -172,7 +172,7 @@ def diagonal_notes(K: GramMatrix, dominance: float | None, large: float) -> tupl
             Note(
                 f"Large diagonal: self-similarities are {dominance:.3g} times the mean similarity of others.",
                 "The numbers stay; learners tend to memorise each item alone.",
-                "See what a power below 1 or a logarithm of the entries does on the page Large diagonals.",
+                "See what a power below 1 or a logarithm of the entries does on the page Power p.",
                 "warning",
             )
         )

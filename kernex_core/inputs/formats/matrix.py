@@ -96,7 +96,7 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         note = Note(
             "Every id is a single letter: this looks like a substitution matrix, not like similarities of items.",
             "It is read as similarities all the same.",
-            "Choose it beside Smith-Waterman or local alignment on the page Sequences instead.",
+            "Choose it beside Smith-Waterman or local alignment on the page Strings instead.",
             "warning",
         )
         notes = (*notes, note)

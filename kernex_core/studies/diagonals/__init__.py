@@ -1,4 +1,4 @@
-"""Studies of the page Large diagonals. Scripts that were downloaded before this was a folder import from it."""
+"""Studies of the page Power p. Scripts that were downloaded before this was a folder import from it."""
 
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
 

@@ -1,4 +1,4 @@
-"""φ of the entries of a kernel beside φ of its eigenvalues: what the page Large diagonals draws on the spectrum."""
+"""φ of the entries of a kernel beside φ of its eigenvalues: what the page Power p draws on the spectrum."""
 
 from __future__ import annotations
 

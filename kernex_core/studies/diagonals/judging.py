@@ -100,7 +100,7 @@ CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], 
     "neighbour": _judging_neighbour,
     "components": _judging_components,
 }
-"""What judges a kernel on the page Large diagonals, by name."""
+"""What judges a kernel on the page Power p, by name."""
 
 
 def judging_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Pieces[dict[str, Losses]]:

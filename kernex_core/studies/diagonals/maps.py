@@ -1,4 +1,4 @@
-"""MAPS: the maps φ of single similarities that the page Large diagonals offers, each with the values that it judges."""
+"""MAPS: the maps φ of single similarities that the page Power p offers, each with the values that it judges."""
 
 from __future__ import annotations
 

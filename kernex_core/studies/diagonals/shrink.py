@@ -1,4 +1,4 @@
-"""Study of the page Large diagonals: shrink a diagonal that dominates, look at what changed, judge every p.
+"""Study of the page Power p: shrink a diagonal that dominates, look at what changed, judge every p.
 
 `shrink` answers a move of p; all p are judged in `strength_sweep.py`.
 """

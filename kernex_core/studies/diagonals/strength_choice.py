@@ -1,4 +1,4 @@
-"""The lowest loss on the chart of the page Large diagonals, chosen again inside every training fold."""
+"""The lowest loss on the chart of the page Power p, chosen again inside every training fold."""
 
 from __future__ import annotations
 

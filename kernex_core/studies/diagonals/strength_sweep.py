@@ -1,4 +1,4 @@
-"""Losses against p on the same folds: the long part of the page Large diagonals, one p a step."""
+"""Losses against p on the same folds: the long part of the page Power p, one p a step."""
 
 from __future__ import annotations
 

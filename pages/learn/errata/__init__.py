@@ -36,7 +36,7 @@ WORKING: Final = {
     "what_is_a_kernel": ("kernels/kernels.py", "Try kernels on your data"),
     "smoothness": ("kernels/kernels.py", "Try kernels on your data"),
     "regularisation": ("evaluate/evaluate.py", "Judge a machine on your data"),
-    "dynamic_programming": ("sequences/sequences.py", "Compare your sequences"),
+    "dynamic_programming": ("kernels/strings/strings.py", "Compare your sequences"),
     "heat_and_walks": ("networks/networks.py", "Try walks on your network"),
 }
 TEACHING: Final = Teaching(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -47,6 +47,8 @@ class Setting:
         Name that it had in older addresses.
     in_address : bool
         What names items, classes or columns does not stand there: that is data.
+    in_view : bool
+        Its widget stands in full view and not behind the button Settings: that it differs need not be said.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Setting:
     belongs: Belongs = "page"
     former: str = ""
     in_address: bool = True
+    in_view: bool = False
 
 
 Declared: TypeAlias = Mapping[str, Setting]
@@ -77,6 +80,11 @@ def of_items(name: str, label: str) -> Setting:
 def everywhere(name: str, label: str) -> Setting:
     """Declare a setting that all pages share which have it."""
     return Setting(name, label, "everywhere")
+
+
+def in_view(*settings: Setting) -> tuple[Setting, ...]:
+    """Declare that the widgets of these stand in full view, and not behind the button Settings."""
+    return tuple(replace(each, in_view=True) for each in settings)
 
 
 def of(

@@ -26,7 +26,7 @@ from pages.shared.figures.classes import like
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import CIVIDIS, DIVERGING, MARK, ClassStyle, class_styles, ranked_classes
 from pages.shared.matrices import payload
-from pages.shared.matrices.panels import Drag, Panel, Words
+from pages.shared.matrices.panels import Drag, Panel, Room, Words
 from pages.shared.shown.registry import file_named
 
 HERE: Final = Path(__file__).parent
@@ -59,6 +59,7 @@ def matrices(
     drag: Drag | None = None,
     cut: float | None = None,
     whole_page: bool = False,
+    room: Room | None = None,
 ) -> None:
     """Draw panels on the same items, linked; the dendrogram of the items, if any, is cut at a height.
 
@@ -84,9 +85,12 @@ def matrices(
         "settings": words.settings,
         "mark": MARK,
         "cut": cut,
+        "most": None if room is None else room.most,
     }
     more = [follow.carrier for follow in (drag.follows if drag else ()) if follow.carrier is not None]
-    with st.container(gap=None):
+    with (
+        st.container(gap=None) if room is None else room.carriers.container(gap=None, height=1, border=False)
+    ):
         _code(key=f"{key}.code", height="content")
         there: set[str] = set()
         for place, carrier in enumerate([shared, *sent, *more, *filter(None, windows)]):
@@ -94,14 +98,17 @@ def matrices(
                 continue
             there.add(carrier.digest)
             _carrier(key=f"{key}.{place}", data=carrier.data, height="content")
-        _view(
-            key=key,
-            data=head,
-            on_pair_change=partial(_on_pair, key, tuple(items.ids), whole_page),
-            on_picked_change=partial(_on_items, key, tuple(items.ids), whole_page),
-            on_window_change=partial(_on_window, key),
-            on_lam_change=partial(_on_lam, key, drag),
-        )
+    _view(
+        key=key,
+        data=head,
+        on_pair_change=partial(
+            _on_pair, key, tuple(items.ids), whole_page, "" if room is None else room.opens
+        ),
+        on_picked_change=partial(_on_items, key, tuple(items.ids), whole_page),
+        on_window_change=partial(_on_window, key),
+        on_lam_change=partial(_on_lam, key, drag),
+        on_pick_change=partial(_on_pick, key),
+    )
     if workspace.recall(f"{key}.released", False):
         workspace.remember(f"{key}.released", False)
         st.rerun()
@@ -157,7 +164,7 @@ def _drag(drag: Drag, sent: Sequence[payload.Carrier]) -> dict[str, object]:
     ]  # fmt: skip
     return {
         "name": drag.name, "label": drag.label, "value": drag.value, "low": drag.low, "high": drag.high, "step": drag.step,
-        "texts": drag.texts, "follows": follows,
+        "texts": drag.texts, "follows": follows, "title": drag.title or drag.label, "pick": drag.pick or None,
     }  # fmt: skip
 
 
@@ -169,12 +176,14 @@ def _windows(panels: Sequence[Panel], items: Items, key: str) -> list[payload.Ca
     return [payload.window(panel.values, items.positions, corner) for panel in panels]
 
 
-def _on_pair(key: str, ids: tuple[str, ...], whole_page: bool = False) -> None:
+def _on_pair(key: str, ids: tuple[str, ...], whole_page: bool = False, opens: str = "") -> None:
     """A cell was clicked."""
     places = _places(workspace.told(key, "pair"), len(ids))
     if len(places) == 2:
         chosen.choose_pair(ids[places[0]], ids[places[1]])
         workspace.remember(f"{key}.released", whole_page)
+        if opens:
+            workspace.show_in(opens, "Pair")
 
 
 def _on_items(key: str, ids: tuple[str, ...], whole_page: bool = False) -> None:
@@ -196,6 +205,12 @@ def _on_lam(key: str, drag: Drag | None) -> None:
     if drag is not None and value is not None:
         workspace.show_in(drag.key, value)
         workspace.remember(f"{key}.released", drag.whole_page)
+
+
+def _on_pick(key: str) -> None:
+    """The button that chooses the parameter was pressed; see `pages.shared.answer.choosing`."""
+    if workspace.told(key, "pick"):
+        workspace.remember(f"{key}.picking", True)
 
 
 def _places(told: object, n: int) -> list[int]:

@@ -106,8 +106,9 @@ const raised = (sign, digits) => (sign === "-" ? "⁻" : "") + [...digits].map((
 
 /** How many panels stand in a row. @param {number} width @param {number} count */
 export function columns(width, count) {
-  const most = width >= 940 ? 5 : width >= 560 ? 3 : width >= 330 ? 2 : 1;
+  const most = width >= 940 ? 5 : width >= 680 ? 4 : width >= 560 ? 3 : width >= 300 ? 2 : 1;
   if (count <= most) return count;
+  if (count === 4 && most === 3) return 2;
   return count === 6 && most >= 3 ? 3 : count === 4 && most >= 2 ? 2 : Math.min(most, 3);
 }
 
@@ -333,11 +334,13 @@ class View {
     this.search = element("input", { type: "search", class: "search", placeholder: "Find an id", "aria-label": "Find an id" });
     this.hits = element("span", { class: "hits", "aria-live": "polite" });
     this.play = element("button", { type: "button", class: "play", "aria-label": PLAY }, "▶");
-    this.range = element("input", { type: "range", class: "range", title: "The same setting as the slider above the pictures; here they follow while you drag" });
+    this.range = element("input", { type: "range", class: "range", title: "The pictures follow while you drag" });
     this.shown = element("output", { class: "shown" });
     this.scale = element("input", { type: "checkbox" });
-    this.drag = element("div", { class: "drag", hidden: "" }, this.play, this.range, this.shown,
-      element("label", { title: "Colours follow the values of each picture; otherwise they stay, and shrinkage is seen" }, this.scale, " colours per picture"));
+    this.nameplate = element("span", { class: "named" });
+    this.pick = element("button", { type: "button", class: "pick", hidden: "" });
+    this.pick.addEventListener("click", () => this.send?.("pick", Date.now()));
+    this.drag = element("div", { class: "drag", hidden: "" }, this.nameplate, this.range, this.shown, this.play, this.pick);
     this.tools = ["zoom", "choose"].map((name) => {
       const says = name === "zoom" ? "Drag to zoom into a block" : "Drag to choose the items of a block";
       const made = element("button", { type: "button", "aria-pressed": String(name === "zoom"), title: `${says} (Shift: the other)`, "data-tool": name }, name === "zoom" ? "Zoom" : "Choose items");
@@ -347,8 +350,10 @@ class View {
     this.reset = element("button", { type: "button", title: "Show everything (Escape, or double click)" }, "Show all");
     const png = element("button", { type: "button", title: "Picture of all panels, PNG" }, "PNG");
     const svg = element("button", { type: "button", title: "Picture of all panels, SVG" }, "SVG");
-    const tools = element("div", { class: "tools" }, ...this.tools, this.reset, png, svg);
-    this.bar = element("div", { class: "bar" }, this.search, this.hits, tools, this.drag);
+    const colours = element("label", { title: "Colours follow the values of each picture; otherwise they stay, and shrinkage is seen" }, this.scale, " colours per picture");
+    const menu = element("details", { class: "menu" }, element("summary", { "aria-label": "Tools of the pictures", title: "Find, zoom, choose, save" }, "⋯"),
+      element("div", { class: "tools" }, element("div", {}, this.search, this.hits), element("div", {}, ...this.tools, this.reset), element("div", {}, png, svg, colours)));
+    this.bar = element("div", { class: "bar" }, this.drag, menu);
     this.grid = element("div", { class: "grid", tabindex: "0", role: "group", "aria-label": "Matrices. Arrow keys move over the cells, Enter looks at a pair, Space begins a block and at another cell chooses its items, plus and minus zoom, Escape shows everything." });
     this.key = element("div", { class: "key" });
     this.unknown = element("span", { class: "unknown", hidden: "" }, element("span", { class: "hatch", "aria-hidden": "true" }), "unknown");
@@ -485,11 +490,15 @@ class View {
   controls() {
     const drag = this.head.drag;
     this.drag.hidden = !drag;
+    this.bar.classList.toggle("alone", !drag);
     this.unknown.hidden = !this.gaps();
     this.key.hidden = !this.items.names.length && !this.gaps();
     if (!drag) return;
     Object.assign(this.range, { min: drag.low, max: drag.high, step: drag.step });
     this.range.setAttribute("aria-label", drag.label);
+    this.nameplate.textContent = drag.title ?? drag.label;
+    this.pick.hidden = !drag.pick;
+    this.pick.textContent = drag.pick ?? "";
     if (!this.dragging) { this.range.value = String(drag.value); this.say(drag.value); }
   }
 
@@ -580,7 +589,9 @@ class View {
   resize() {
     const width = this.root.clientWidth;
     if (!width || !this.head) return; // hidden in a tab or an expander
-    const count = columns(width, this.panels.length), column = Math.floor((width - 14 * (count - 1)) / count);
+    const count = columns(width, this.panels.length), room = Math.floor((width - 14 * (count - 1)) / count);
+    const most = this.head.most ? Math.max(200, Math.round(this.head.most * innerHeight)) : Infinity; // so that what stands below begins on the first screen
+    const column = Math.min(room, most);
     this.grid.style.gridTemplateColumns = `repeat(${count}, ${column}px)`;
     this.box = this.boxOf(column, TEXT * (parseFloat(getComputedStyle(this.host).getPropertyValue("--larger")) || 1));
     const ratio = globalThis.devicePixelRatio || 1;

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernex_core.frozen import FloatArray
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.matrices import payload
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +94,25 @@ class Follow:
 
 
 @dataclass(frozen=True, eq=False)
+class Room:
+    """Where pictures stand on a page of one screen.
+
+    Attributes
+    ----------
+    carriers : container
+        After the pictures; it holds what carries their values: each is a bar until its code has come.
+    most : float
+        Side of a picture, as a share of the window's height.
+    opens : str
+        Key of tabs of which the one called Pair opens when a cell is clicked, and shows what is chosen.
+    """
+
+    carriers: DeltaGenerator
+    most: float
+    opens: str = ""
+
+
+@dataclass(frozen=True)
 class Drag:
     """A parameter that can be dragged in the picture: the widget of `key` on the page shows it, too.
 
@@ -107,6 +130,8 @@ class Drag:
     follows: tuple[Follow, ...]
     whole_page: bool = False
     options: tuple[float, ...] = ()
+    title: str = ""
+    pick: str = ""
 
     @property
     def texts(self) -> list[str]:

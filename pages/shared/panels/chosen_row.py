@@ -29,7 +29,7 @@ from pages.shared.shown import drawn
 
 DIGITS = 6
 WHY, WHY_GRAPHS = "sequences.why", "graphs.why"
-"""Remembered while the page Sequences, or Graphs, is on its way to the pair."""
+"""Remembered while the page Strings, or Graphs, is on its way to the pair."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +156,10 @@ def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:
         )
     if Sequences.kind in kinds and st.button(
         "Why similar, letter by letter", key=f"{key}.why", type="tertiary", icon=":material/genetics:",
-        help="Opens this pair on the page Sequences: the parts that sum to their similarity under a string kernel.",
+        help="Opens this pair on the page Strings: the parts that sum to their similarity under a string kernel.",
     ):  # fmt: skip
         workspace.remember(WHY, True)
-        go_to("sequences/sequences.py")
+        go_to("kernels/strings/strings.py")
     if GraphSet.kind in kinds and st.button(
         "Why similar, part by part", key=f"{key}.why_graphs", type="tertiary", icon=":material/schema:",
         help="Opens both graphs on the page Graphs: drawn side by side, with the parts that sum to their similarity.",

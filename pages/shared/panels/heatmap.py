@@ -21,7 +21,7 @@ from pages.shared.figures.ink import inked
 from pages.shared.figures.picture import Items, Picture, chart_config
 from pages.shared.figures.theme import percent
 from pages.shared.ground import ground
-from pages.shared.matrices.panels import Panel, Words
+from pages.shared.matrices.panels import Panel, Room, Words
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.linked import linked
 from pages.shared.projected.projector import enlarged
@@ -34,22 +34,22 @@ def heatmap_panel(
     items: Items,
     *,
     key: str,
-    title: str = "Similarity",
     note: str = "",
     name: str = "the kernel",
     beside: FloatArray | None = None,
     why: Why | None = None,
+    room: Room | None = None,
 ) -> None:
     """Draw the matrix, its key, and what is chosen in it; `values` (n, n), NaN = unknown; `beside`: as it was reported."""
     if beside is None:
-        panels = [Panel(title, note, values, common_scale([values]))]
+        panels = [Panel("Similarity", note, values, common_scale([values]))]
     else:
         scale = common_scale([beside])
         unknown = f"{percent(float(np.isnan(beside).mean()), 1)} unknown"
         panels = [Panel("Filled", note, values, scale), Panel("As reported", unknown, beside, scale)]
     words = Words(f"{workspace.current_name()}: {name}", note)
-    linked(panels, items, key=key, words=words, whole_page=True, why=why)
-    if np.isnan(values if beside is None else beside).any():
+    linked(panels, items, key=key, words=words, whole_page=True, why=why, room=room)
+    if room is None and np.isnan(values if beside is None else beside).any():
         st.caption("Hatched cells are unknown.")
 
 

@@ -23,7 +23,7 @@ from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
 from pages.shared.matrices.component import matrices
-from pages.shared.matrices.panels import Drag, Panel, Words
+from pages.shared.matrices.panels import Drag, Panel, Room, Words
 from pages.shared.messages import guard, plain
 from pages.shared.panels.arrangement import coloured_box
 from pages.shared.panels.chosen_row import Why, chosen_row
@@ -53,19 +53,24 @@ def linked(
     drag: Drag | None = None,
     whole_page: bool = False,
     why: Why | None = None,
+    room: Room | None = None,
 ) -> None:
-    """Draw matrices on the same items, with the cut of their tree and what is chosen in them; see `matrices`."""
+    """Draw matrices on the same items, with the cut of their tree and what is chosen in them; see `matrices`.
+
+    Where tabs have room for what is chosen in them (`Room.opens`), it is not shown here.
+    """
     said: str | None = workspace.recall(KEPT, None)
     if said is not None:
         workspace.remember(KEPT, None)
         st.toast(said)
     cut = None if items.tree is None else _cut(items, items.tree, key)
-    matrices(panels, items, key=key, words=words, drag=drag, cut=cut, whole_page=whole_page)
+    matrices(panels, items, key=key, words=words, drag=drag, cut=cut, whole_page=whole_page, room=room)
     coloured_box(items.classes, key)
     for place, panel in enumerate(panels):
         make = partial(heatmap, panel.values, items, name=panel.title, scale=panel.scale, height=SIDE)
         registry.show(f"{key}.{place}", make, title=panel.title, note=panel.note, classes=items.classes)
-    chosen_row(panels, items, key, why)
+    if room is None or not room.opens:
+        chosen_row(panels, items, key, why)
 
 
 def _cut(items: Items, tree: Dendrogram, key: str) -> float | None:

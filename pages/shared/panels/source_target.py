@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.conditioning.conditioned import conditioned
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.pieces import Pieces
@@ -61,56 +63,49 @@ def complete_in_pieces(config: CompletionConfig, source: GramMatrix, target: Gra
     )  # fmt: skip
 
 
-def choose_kernels(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
+def choose_kernels(
+    dataset: DataSet, places: Sequence[DeltaGenerator] | None = None
+) -> tuple[GramMatrix, GramMatrix]:
     """Draw the choice of target and source and return (source, target).
 
-    Raises
-    ------
-    InvalidInputError
-        Fewer than two kernels.
+    Parameters
+    ----------
+    dataset : DataSet
+        With at least two kernels (`pages.shared.declared.fit`).
+    places : two containers, optional
+        Of target and source; two columns by default.
     """
     names = list(dataset.kernels)
-    if len(names) < 2:
-        raise InvalidInputError(
-            "Completion needs two kernels of the same items: a source that is known everywhere and a target",
-            f"{len(names)} in {dataset.name!r}",
-            "Bring a second matrix on the page Data, build one on the page Kernels, or open a demo",
-        )
     target_default = dataset.target if dataset.target in names else _least_known(dataset)
-    others = [name for name in names if name != target_default]
-    source_default = dataset.source if dataset.source in others else others[0]
+    left, right = st.columns(2) if places is None else places
     # one pair of boxes a data set: names of one are no choice in another
-    left, right = st.columns(2)
     with left:
         target = widgets.choose(
             "target", names, default=target_default, key=f"complete.target.{dataset.name}",
-            help="The dear kernel: known for some items only, or partly hidden below to see how well it is rebuilt.",
+            help="The dear kernel: known for some items only, or partly hidden to see how well it is rebuilt.",
         )  # fmt: skip
+    others = [name for name in names if name != target]
     with right:
         source = widgets.choose(
-            "source", names, default=source_default, key=f"complete.source.{dataset.name}",
+            "source", others, default=dataset.source, key=f"complete.source.{dataset.name}.{target}",
             help=hint("Source", "Extrapolation"),
         )  # fmt: skip
-    if source == target:
-        raise InvalidInputError(
-            "Source and target have to be two different kernels", f"{target!r} twice", "Choose another source"
-        )
-    _say_scattered(dataset.kernels[target])
     return dataset.kernels[source], dataset.kernels[target]
 
 
-def _say_scattered(target: GramMatrix) -> None:
-    """Say which items count as known where single pairs are unknown."""
+def scattered_words(target: GramMatrix) -> str:
+    """Return which items count as known where single pairs are unknown; "" where none are."""
     gaps = target.unknown
-    if gaps.dropped.size:
-        known = int(gaps.known.sum())
-        unused = target.n * (target.n - 1) // 2 - gaps.between - known * (known - 1) // 2
-        st.caption(
-            f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. A completion takes items that are "
-            f"known with all pairs: the largest set found has {known} items. The other {int((~gaps.known).sum())} count as "
-            f"missing, and {unused:,} known pairs with one of them are not used by it. Pairs that a search tool left out "
-            "can be filled instead, on the page Kernels."
-        )
+    if not gaps.dropped.size:
+        return ""
+    known = int(gaps.known.sum())
+    unused = target.n * (target.n - 1) // 2 - gaps.between - known * (known - 1) // 2
+    return (
+        f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. A completion takes items that are "
+        f"known with all pairs: the largest set found has {known} items. The other {int((~gaps.known).sum())} count as "
+        f"missing, and {unused:,} known pairs with one of them are not used by it. Pairs that a search tool left out "
+        "can be filled instead, on the page Kernels."
+    )
 
 
 def _least_known(dataset: DataSet) -> str:

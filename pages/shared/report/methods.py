@@ -32,11 +32,11 @@ METHODS: Final = {
         "what each repair of that changes. Of a partly known matrix this is about a largest set of items whose "
         "pairs are all known."
     ),
-    "Sequences": Method(
+    "Strings": Method(
         "Sequences were compared by a string kernel. What makes one similarity is added up over the features "
         "that two sequences share; new sequences get the row that they would have had inside the matrix."
     ),
-    "Large diagonals": Method(
+    "Power p": Method(
         "A kernel with a large diagonal, under which every item resembles itself alone, was shrunk by a map of "
         "its entries and made a kernel again (Schölkopf et al. 2002); losses were measured on the same folds for "
         "every strength of the map.",

@@ -4,6 +4,7 @@
     text_of(name)              what a setting is, in the words of an address; None = its default
     say(name, text)            it is that from now on: in this tab, in the visitor's contents, and in the address
     differences()              names and texts of all that differ and may be told: the address, what Copy link counts
+    as_usual()                 what stands behind the button Settings is its default again
 
 A value is a text, as in the address, so that one form serves the address, a `.kernex` file and KERNEX_KEEP. Whatever it says
 is hostile: `pages.shared.settings.widgets` reads it, within the bounds that the widget has at that moment. What a page
@@ -94,6 +95,13 @@ def differences() -> dict[str, str]:
         for name, each in registry.current().declared.items()
         if each.in_address and (text := _texts(*_place(each)).get(name)) is not None
     }
+
+
+def as_usual() -> None:
+    """Let everything on the page be as usual that stands behind the button Settings."""
+    for name, each in registry.current().declared.items():
+        if not each.in_view:
+            say(name, None)
 
 
 def forget() -> None:

@@ -10,6 +10,7 @@
     on = switch("inductive", default=False)
     text = typed("pattern", default="")
     folders = tabs("tab", titles)
+    changed()                                            what differs behind the button Settings
 
 All take `label` where the declared one is not to be shown, and `look`: what Streamlit's widget takes besides (help, width,
 placeholder, label_visibility). A value that is none of the choices, or not a number between the ends, is the default: it may
@@ -43,6 +44,7 @@ LARGEST: Final = 2**53 - 1
 """Whole numbers that a browser can say."""
 NOT: Final = object()
 """What no text says."""
+DRAWN: Final = "settings.drawn"
 
 
 def choose(
@@ -280,6 +282,56 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
 
 
 @dataclass(frozen=True, eq=False)
+class _Drawn:
+    """A widget that the page has drawn: its key and default, how a value of its setting is said, and in which run."""
+
+    key: str
+    default: Any
+    read: Read
+    said: Callable[[Any], str]
+    page: object
+
+
+def changed() -> list[tuple[str, str]]:
+    """Return label and words of every setting behind the button Settings that differs from its default, as of this run.
+
+    A widget that was moved just now has not been drawn yet: what it says counts, not what its setting still is.
+    """
+    before = _drawn_before()
+    found = []
+    for name, each in registry.current().declared.items():
+        drawn = before.get(name)
+        if each.in_view or (drawn is None and before):
+            continue  # no widget of the page as it stands: a parameter of another kernel
+        text = held.text_of(name)
+        if drawn is None:
+            if text is not None:
+                found.append((each.label, {"true": "yes", "false": "no"}.get(text, text)))
+            continue
+        says = workspace.widget_says(drawn.key, NOT)
+        value = NOT if text is None else drawn.read(text)
+        if says is not NOT and says != workspace.tab().widgets.get(drawn.key, NOT):
+            value = NOT if says == drawn.default else says
+        if value is not NOT:
+            found.append((each.label, drawn.said(value)))
+    return found
+
+
+def _drawn_before() -> dict[str, _Drawn]:
+    """Widgets of this page in its last run, or so far in this one; none where another page was open."""
+    nothing: tuple[str, dict[str, _Drawn]] = ("", {})
+    of, drawn = workspace.recall(DRAWN, nothing)
+    return drawn if of == workspace.tab().page else {}
+
+
+def _note_drawn(name: str, drawn: _Drawn) -> None:
+    """Remember what this run has drawn; what former runs have drawn is forgotten with the first widget of a run."""
+    before = _drawn_before()
+    mine = all(each.page is drawn.page for each in before.values())
+    workspace.remember(DRAWN, (workspace.tab().page, {**(before if mine else {}), name: drawn}))
+
+
+@dataclass(frozen=True, eq=False)
 class _Of:
     """Which setting a widget is of, its key, its label where that is another than the declared one, and its default."""
 
@@ -331,6 +383,7 @@ def _drawn(
     shown[key] = made
     if not name:
         return made
+    _note_drawn(name, _Drawn(key, default, read, said, registry.current()))
     now = None if made == default else write(made)
     if now != text:
         held.say(name, now)

@@ -24,13 +24,16 @@ Color = Literal["gray", "green", "orange", "red"]
 Width = int | Literal["stretch"]
 
 
-def metric(name: str, value: str, *, help: str | None = None, note: str = "", about: str = "") -> None:
+def metric(
+    name: str, value: str, *, help: str | None = None, note: str = "", about: str = "", beside: bool = False
+) -> None:
     """Draw a number; `note` is what stands beside it on the page, `about` the panel in which it stands.
 
-    `help` is what the page says of it; where the name is a word of the glossary, its definition follows.
+    `help` is what the page says of it; where the name is a word of the glossary, its definition follows. With `beside` the
+    note is drawn with the name, in grey.
     """
     registry.count(name, value, note, about)
-    _number(name, value, help)
+    _number(name, value, help, beside=note if beside else "")
 
 
 def measure(
@@ -60,10 +63,12 @@ def _number(
     chip: str | None = None,
     color: Color = "gray",
     width: Width = "stretch",
+    beside: str = "",
 ) -> None:
     has_it = help is not None and meaning(name) in help
     about = help if has_it else explained(name, help)
-    st.metric(name, value, chip, color, help=about, delta_arrow="off", width=width)
+    shown = f"{name} :gray[{beside}]" if beside else name
+    st.metric(shown, value, chip, color, help=about, delta_arrow="off", width=width)
 
 
 def table(

@@ -6,7 +6,6 @@ import pytest
 
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
@@ -22,7 +21,14 @@ PATH = "complete/complete.py"
 
 def note(at):
     """What stands beside the matrix of what is known."""
-    return head(at, "complete.maps")["panels"][1]["note"]
+    return head(at, "complete.maps")["panels"][0]["note"]
+
+
+def open_tab(at, name):
+    """Open what one asks second."""
+    at.session_state["complete.tab"] = name
+    at.run()
+    assert not at.exception
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +37,19 @@ def world():
 
 
 def metric(at, name):
-    return next(m.value for m in at.metric if m.label == name)
+    return next(m.value for m in at.metric if m.label.partition(" :gray[")[0] == name)
+
+
+def names(at):
+    return [each.label.partition(" :gray[")[0] for each in at.metric]
+
+
+def sentence(at):
+    """The verdict."""
+    (said,) = [
+        each.value for each in at.markdown if each.value.startswith("**") and "told apart" in each.value
+    ]
+    return said.replace("\\", "").replace("**", "")
 
 
 def sent(at):
@@ -43,37 +61,25 @@ def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_te
     at = open_page_test(PATH, world)
     at.run()
     assert not at.error
-    assert metric(at, "Multi-class accuracy").endswith("%")
-    truth, known = head(at, "complete.maps")["panels"][:2]
+    assert metric(at, "Joint").endswith("%")
+    known = head(at, "complete.maps")["panels"][0]
     config = CompletionConfig()
     made = prepare(config, prepare_source(config, world.kernels["sequence"]), world.kernels["structure"])
-    # what is known is drawn from the bytes of the truth
-    assert (known["digest"], known["unknown"]) == (truth["digest"], np.flatnonzero(made.hidden).tolist())
-    assert truth["unknown"] is None
-    before, pictures = metric(at, "Error on hidden pairs"), sent(at)
+    # what is known is drawn from the bytes of the truth, so that the error can follow
+    assert known["unknown"] == np.flatnonzero(made.hidden).tolist()
+    before, pictures = metric(at, "Error"), sent(at)
     at.slider(key="lam").set_value(0.9).run()
     assert not at.exception
-    assert metric(at, "Error on hidden pairs") != before
-    # two matrices of 206 items and a head: neither the other three nor the code of the pictures
+    assert metric(at, "Error") != before
+    # two matrices of 206 items and a head: neither the other two nor the code of the pictures
     new = [message for name, message in sent(at).items() if message != pictures[name]]
     assert len(new) == 3
     assert sum(map(len, new)) < 2 * 4 * 206 * 207 / 2 + 12_000
 
 
-def test_of_two_classes_one_accuracy_is_shown(open_page_test, small_dataset):
-    y = np.where(small_dataset.labels.y == "a", "a", "rest")
-    at = open_page_test(PATH, small_dataset.with_labels(Labels(small_dataset.ids, y)))
-    names = [each.label for each in at.metric]
-    assert names[:1] == ["Multi-class accuracy"]
-    assert "One-vs-rest accuracy" not in names
-    assert len(names) == 4
-    assert [each.label for each in open_page_test(PATH, small_dataset).metric].count(
-        "One-vs-rest accuracy"
-    ) == 1
-
-
 def test_hiding_more_explains_less(open_page_test, world):
     at = open_page_test(PATH, world)
+    open_tab(at, "Trust")
     before = float(metric(at, "Trace kept").split()[0])
     at.select_slider(key="hidden").set_value("75 %").run()
     assert float(metric(at, "Trace kept").split()[0]) < before
@@ -83,7 +89,12 @@ def test_hiding_more_explains_less(open_page_test, world):
 def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset)
     assert not at.error
-    assert metric(at, "Error on hidden pairs") == "—"
+    assert names(at) == ["Extrapolated", "Joint", "Explained"]
+    assert [panel["title"] for panel in head(at, "complete.maps")["panels"]] == [
+        "Known",
+        "Extrapolated",
+        "Joint",
+    ]
     assert note(at) == "24 of 30 items"
     at.button(key="complete.keep").click().run()
     kept = at.session_state["kernex"].entries["thirty"].kernels
@@ -134,21 +145,29 @@ def test_the_script_says_the_number_of_the_page(open_page_test, world):
     made = prepare(config, prepare_source(config, source), target)
     scope: dict = {}
     exec(script(Subject(world, source, target, world.labels, made, validation), 0.25), scope)
-    assert metric(at, "Multi-class accuracy") == percent(float(scope["accuracy"][0].mean[0]), 1)
-    assert metric(at, "One-vs-rest accuracy") == percent(float(scope["accuracy"][1].mean[0]), 1)
+    assert metric(at, "Joint") == percent(float(scope["accuracy"][0].mean[0]), 1)
+    at.segmented_control(key="complete.measure").set_value("one-vs-rest").run()
+    assert metric(at, "Joint") == percent(float(scope["accuracy"][1].mean[0]), 1)
 
 
 @pytest.mark.parametrize("kernels", [1, 0])
 def test_too_few_kernels_get_a_sentence(open_page_test, small_dataset, kernels):
     few = dict(list(small_dataset.kernels.items())[:kernels])
     at = open_page_test(PATH, dataclasses.replace(small_dataset, kernels=few))
-    assert at.error
+    assert not at.error
+    assert any("It needs two kernels of the same items" in each.value for each in at.markdown)
+    assert [each.label for each in at.button if each.key.startswith("need.")] == [
+        "Protein world",
+        "Handwritten digits",
+    ]
+    assert len(at.file_uploader) == 1
 
 
 def test_without_labels_pictures_stay(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset.with_labels(None))
     assert not at.error
-    assert any("no classes" in text.value for text in at.markdown)
+    assert names(at) == ["Explained"]
+    assert any("labels, brought on Data, judge it" in text.value for text in at.markdown)
 
 
 def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, small_dataset):
@@ -191,6 +210,7 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
     values[2, 5] = values[5, 2] = np.nan
     gaps = GramMatrix(values, small_dataset.ids, "gaps")
     at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
+    open_tab(at, "Trust")
     assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
     assert note(at) == "29 of 30 items"
 
@@ -231,10 +251,10 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     assert shares == [0.05, 0.1, 0.25, 0.5, 0.75, 0.9]
     assert cells == [(share, r, 0.6) for share in shares for r in range(5)]
     assert views == [0.6]
+    # the curve over λ was drawn before: another λ is none of it
     nothing = ([], [])
     assert new(lambda: at.segmented_control(key="complete.measure").set_value("one-vs-rest").run()) == nothing
-    at.session_state["complete.baselines"] = True
-    assert new(at.run) == nothing
+    assert new(lambda: open_tab(at, "Baselines")) == nothing
     assert any("at this λ" in table.value.to_string() for table in at.table)
     assert new(lambda: at.slider(key="lam").set_value(0.25).run()) == nothing  # it was the first
 
@@ -259,8 +279,8 @@ def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
     drawn.clear()
     at.select_slider(key="hidden").set_value("35 %").run()
     assert not at.exception
-    assert (judged, drawn, chosen) == ([0.35] * 5, [1], [])
-    assert any("too optimistic, because" in caption.value for caption in at.caption)
+    # once at the λ that is set, and at seven others for the curve over λ
+    assert (judged, drawn, chosen) == ([0.35] * 40, [1], [])
 
 
 def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page_test, small_dataset):
@@ -270,13 +290,10 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
     made = prepare(config, prepare_source(config, source), target)
     shown = view(made, 0.6)
     low = np.tril_indices(30)
-    for panel, values in enumerate((target.values, None, made.extrapolation.T_hat, shown.K, shown.error)):
-        if values is not None:
-            np.testing.assert_allclose(
-                triangle(at, "complete.maps", panel), values[low], rtol=2e-6, atol=1e-6
-            )
+    for panel, values in enumerate((target.values, made.extrapolation.T_hat, shown.K)):
+        np.testing.assert_allclose(triangle(at, "complete.maps", panel), values[low], rtol=2e-6, atol=1e-6)
     drag = head(at, "complete.maps")["drag"]
-    assert (drag["value"], [follow["kind"] for follow in drag["follows"]]) == (0.6, ["factor", "error"])
+    assert (drag["value"], [follow["kind"] for follow in drag["follows"]]) == (0.6, ["factor"])
     said, numbers = blobs(at)[drag["follows"][0]["digest"]]
     s = said["s"]
     path = made.path
@@ -304,19 +321,23 @@ def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_tes
     *_, chosen = choosing_lam(last.sweep)
     made = verdict_at(last.sweep, 0.25, source="sequence")
     said = verdict_sentence(made, gain="completing gains nothing", typed=["sequence alone"])
-    assert any(text.value.replace("\\", "") == f"**{said}**" for text in at.markdown)
+    assert sentence(at) == said
     for each in (made.best, *made.as_good[:3]):
         assert f"{each.name} {percent(each.value, 1)}".lower() in said.lower()
     (rests,) = [caption.value for caption in at.caption if "corrected for" in caption.value]
     assert "206 items, each judged 5 times" in rests
     assert f"corrected for {len(made.candidates) * (len(made.candidates) - 1) // 2} pairs" in rests
-    at.button(key="complete.choice.run").click().run()
-    (choice,) = [
-        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
-    ]
-    assert f"multi-class accuracy **{percent(chosen.mean, 1)}**" in choice
+    at.session_state["kernex"].memory["complete.maps.picking"] = True  # the button in the bar of the pictures
+    at.run()
+    (choice,) = [each.value for each in at.markdown if "was chosen most often" in each.value]
+    choice, (name, times) = choice.replace("\\", ""), chosen.picks[0]
+    assert choice.startswith(
+        f"**{name}** was chosen most often, in {times} of {chosen.picked.size} training folds"
+    )
+    assert f"worth **{percent(chosen.mean, 1)}**" in choice
     assert f"reads {percent(chosen.best[1], 1)}" in choice
-    assert any("too optimistic, because" in caption.value for caption in at.caption)
+    at.button(key="complete.choose.use").click().run()
+    assert at.slider(key="lam").value == float(name.partition("=")[2])
 
 
 def test_what_was_uploaded_is_shown_where_single_pairs_are_unknown(open_page_test, small_dataset, rng):
@@ -328,10 +349,8 @@ def test_what_was_uploaded_is_shown_where_single_pairs_are_unknown(open_page_tes
     at = open_page_test(PATH, data)
     low = np.tril_indices(30)
     np.testing.assert_allclose(triangle(at, "complete.maps", 0), values[low], rtol=2e-6, atol=1e-6)
-    assert np.isnan(triangle(at, "complete.maps", 1)).sum() > np.isnan(values[low]).sum()
-    follows = head(at, "complete.maps")["drag"]["follows"]
-    known = head(at, "complete.maps")["panels"][1]["digest"]
-    assert [follow["of"] for follow in follows if follow["kind"] == "error"] == [[known]]
+    assert [follow["kind"] for follow in head(at, "complete.maps")["drag"]["follows"]] == ["factor"]
+    open_tab(at, "Trust")
     block = int(target.known.sum())
     pairs = (~np.isnan(values[np.triu_indices(30, 1)])).sum() - block * (block - 1) // 2
     assert any(
@@ -344,7 +363,7 @@ def test_the_number_of_exactly_the_kept_kernel_is_that_of_evaluate(open_page_tes
     other = GramMatrix(source.values + np.eye(30), source.ids, "target")
     data = dataclasses.replace(small_dataset, kernels={"source": source, "target": other})
     at = open_page_test(PATH, data, query={"lam": "0.3"})
-    assert any("a number of its own" in each.value for each in at.caption)
+    assert any("its own number stands below" in each.value for each in at.caption)
     at.session_state["complete.one"] = True
     at.run()
     config = CompletionConfig()
@@ -367,12 +386,12 @@ def test_a_stop_of_the_first_accuracies_leaves_the_page_and_a_way_to_judge(
     assert not at.exception
     said = [c.value for c in at.caption]
     assert "Stopped before every repetition was judged." in said
-    assert "Error on hidden pairs" in [m.label for m in at.metric]
-    assert "Multi-class accuracy" not in [m.label for m in at.metric]
+    assert metric(at, "Joint") == "—"
+    assert any("Not judged" in each.value for each in at.markdown)
     monkeypatch.undo()
     at.button(key="complete.sweep.run").click().run()
     assert not at.exception
-    assert "Multi-class accuracy" in [m.label for m in at.metric]
+    assert metric(at, "Joint").endswith("%")
     assert not [b for b in at.button if b.label == "Stop"]
 
 
@@ -389,7 +408,7 @@ def judged(world, config, lam, repeats=2):
     sweep = [*sweeping(config, ready, target, world.labels, validation, shares=(config.share,))][-1].sweep
     subject = Subject(world, source, target, world.labels, made, validation)
     answer = Answer(view(made, lam), of_all([joint_accuracy([sweep], lam)], other_joint(sweep, lam)))
-    return subject, answer, sweep, subject.verdict(answer, sweep, "multi_class")
+    return subject, answer, sweep, subject.verdict(answer, sweep)
 
 
 @pytest.mark.parametrize("residual", [False, True])
@@ -465,12 +484,9 @@ def test_single_unknown_pairs_verdict_names_the_best_of_all_and_mean_fill_is_tha
         row.method: row.judgement for row in [*filling(gaps, data.labels, CrossValidation(C=1.5))][-1].rows
     }
     mean = percent(rows["mean"].multi_class.mean, 1)
-    (said,) = [
-        text.value.replace("\\", "").strip("*")
-        for text in at.markdown
-        if "completing gains nothing" in text.value
-    ]
-    assert said.startswith(f"Mean-fill does best here ({mean})")
+    assert sentence(at).startswith(f"Mean-fill does best here ({mean})")
+    assert "completing gains nothing" in sentence(at)
+    open_tab(at, "Method")
     assert any("rest on every known pair" in caption.value for caption in at.caption)
 
 
@@ -479,6 +495,6 @@ def test_the_report_has_the_verdict_of_the_page(open_page_test, world, measure):
     with watching(world) as seen:
         at = open_page_test(PATH, world)
         at.segmented_control(key="complete.measure").set_value(measure).run()
-        (said,) = [text.value.strip("*") for text in at.markdown if "told apart" in text.value]
+        said = sentence(at)
     written = html.unescape(seen.files["Report"]().decode())
     assert f"{unmarked(said)} ({measure} accuracy)" in written

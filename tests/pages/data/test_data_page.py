@@ -139,7 +139,7 @@ def test_a_matrix_becomes_a_data_set_with_the_memory_said_before(open_page_test)
     ("files", "said", "path"),
     [
         ([("k.csv", matrix("abcd"))], "add labels above", None),
-        ([("s.fa", SEQUENCES)], "choose a string kernel", "Sequences"),
+        ([("s.fa", SEQUENCES)], "choose a string kernel", "Strings"),
         ([("k.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")], "whether this is a kernel", "Kernels"),
         (
             [("k.csv", matrix("abcd")), ("m.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")],
@@ -151,7 +151,7 @@ def test_one_line_says_what_comes_next_and_links_there(open_page_test, files, sa
     at = add(bring(open_page_test(PAGE), *files))
     assert said in text(at)
     lessons = {each.title for each in explaining("data")}
-    links = [link.proto.label for link in at.get("page_link") if link.proto.label not in lessons]
+    links = [link.proto.label for link in at.main.get("page_link") if link.proto.label not in lessons]
     assert links[:1] == ([path] if path else [])
     at.button(key="workspace.remove").click().run()
     assert "Next:" not in text(at)

@@ -123,7 +123,9 @@ def test_an_indefinite_kernel_without_repair_is_told_and_the_others_go_on(open_p
 def test_without_two_classes_there_is_a_sentence(open_page_test, dataset, labels):
     given = None if labels == "none" else Labels(dataset.ids, np.full(30, "a"))
     at = open_page_test(PATH, dataset.with_labels(given))
-    assert at.error
+    assert not at.error
+    found = "no labels" if labels == "none" else "one class"
+    assert any(f"at least two classes; these data have {found}" in each.value for each in at.markdown)
 
 
 def test_leave_one_out_says_what_it_costs_before_it_starts(open_page_test, dataset):

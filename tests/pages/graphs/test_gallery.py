@@ -140,9 +140,9 @@ def test_labels_have_one_style_in_all_graphs(molecules):
 def test_data_without_graphs_are_told_what_to_bring(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset)
     said = " ".join(each.value for each in at.markdown)
-    assert "has none" in said
-    assert "TUDataset" in said
-    assert "GraphML" in said
+    assert "these data are none" in said
+    assert len(at.file_uploader) == 1
+    assert [each.label for each in at.button if "MUTAG" in each.label]
 
 
 def test_chosen_graphs_are_marked_and_can_be_shown_alone(open_page_test, molecules):

@@ -31,7 +31,7 @@ def test_walk():
     walk.set(scale=3)
     assert not walk.check()[0]
     page = walk.carry()
-    assert [each.value for each in page.title] == ["Many kernels"]
+    assert [each.value for each in page.title] == ["Combine"]
 
 
 def test_sources_on_a_path_and_what_is_carried():

@@ -173,13 +173,28 @@ def off(seen):
     return view(seen).scale * view(seen).K - made(seen).truth
 
 
-def of_joint(measure):
+def tile(role):
     def meant(seen):
-        found = 100 * moments(judged(seen, "joint"), measure)
-        floor = {"multi_class": here(seen).multi_floor, "one_vs_rest": here(seen).one_vs_rest_floor}[measure]
-        return found[0], [100 * floor, *found[1:3]]
+        found = 100 * moments(judged(seen, role), "multi_class")
+        return found[0], found[1:3]
 
     return meant
+
+
+def over_lam(seen, picture):
+    """Every λ that is tried, at the share that is shown, beside what has none."""
+    ((name, points),) = lines_of(picture).items()
+    assert name == "joint"
+    lams = (0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+    for (x, mean, low, high), lam in zip(points, lams, strict=True):
+        scores = [joint_scores(cell, lam) for cell in here(seen).cells]
+        meant = 100 * moments(scores, "multi_class")
+        near([x, mean, low, high], [lam, *meant[:3]], f"λ = {lam}")
+    meant = [100 * moments(judged(seen, role), "multi_class")[0] for role in ("extrapolated", "source")]
+    levels = levels_of(picture)
+    assert list(levels) == ["extrapolated", NAMES["source"], "floor"]
+    near(list(levels.values()), [*meant, 100 * here(seen).multi_floor], "levels over λ")
+    near(guides_of(picture), [view(seen).lam], "λ that is set")
 
 
 def joint(seen):
@@ -240,11 +255,11 @@ COMPLETE = Named(
         ),
     },
     pictures={
-        r"^complete\.maps\.0$": Matrix(lambda seen: made(seen).truth, "fair"),
-        r"^complete\.maps\.1$": Matrix(known_alone, "Known"),
-        r"^complete\.maps\.2$": Matrix(lambda seen: made(seen).extrapolation.T_hat, "Extrapolated"),
-        r"^complete\.maps\.3$": Matrix(joint, "Joint"),
-        r"^complete\.maps\.4$": Matrix(off, "Error"),
+        r"^complete\.maps\.0$": Matrix(known_alone, "Known"),
+        r"^complete\.maps\.1$": Matrix(lambda seen: made(seen).extrapolation.T_hat, "Extrapolated"),
+        r"^complete\.maps\.2$": Matrix(joint, "Joint"),
+        r"^complete\.maps\.3$": Matrix(off, "Error"),
+        r"^complete\.over_lam$": over_lam,
         r"^complete\.spectrum$": spectra(
             fair=lambda seen: made(seen).truth, extrapolated=lambda seen: made(seen).extrapolation.T_hat, joint=joint
         ),
@@ -253,14 +268,14 @@ COMPLETE = Named(
         r"^complete\.accuracy$": accuracy,
     },
     counts={
-        "^Error on hidden": lambda seen: (error(seen, "joint"), [error(seen, "zero-fill")]),
+        "^Error$": lambda seen: (error(seen, "joint"), [error(seen, "mean-fill")]),
         "^Trace kept": lambda seen: (
             100 * made(seen).extrapolation.trace_share, [made(seen).known.sum(), made(seen).m]
         ),
         "^Explained": lambda seen: (
             100 * float(np.median([explained(row) for row in unknown(seen)])), []
         ),
-        "^Multi-class accuracy": of_joint("multi_class"),
-        "^One-vs-rest accuracy": of_joint("one_vs_rest"),
+        "^Extrapolated$": tile("extrapolated"),
+        "^Joint$": tile("joint"),
     },
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the page Large diagonals shows of a kernel, its lessons apart."""
+"""What the page Power p shows of a kernel, its lessons apart."""
 
 from __future__ import annotations
 

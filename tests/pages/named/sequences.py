@@ -1,4 +1,4 @@
-"""What the page Sequences shows, tab by tab, of short strings in three classes."""
+"""What the page Strings shows, tab by tab, of short strings in three classes."""
 
 from __future__ import annotations
 

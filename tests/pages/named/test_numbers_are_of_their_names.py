@@ -49,8 +49,8 @@ def uneven():
 
 
 @pytest.fixture
-def opened(open_page_test, open_panels):
-    """Open a page with all its expanders open, and return all that was seen."""
+def opened(open_page_test, open_panels, open_tabs):
+    """Open a page with all its expanders and tabs open, and return all that was seen."""
 
     def run(path, dataset, query=None, brought=True):
         with watching(dataset) as seen:
@@ -70,7 +70,7 @@ PAGES = {
     "complete/complete.py": (COMPLETE, {}),
     "combine/many/many.py": (MANY, {}),
     "data/data.py": (DATA, {}),
-    "diagonals/diagonals.py": (DIAGONALS, {}),
+    "kernels/power/power.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }
@@ -112,7 +112,7 @@ def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
         noise = np.random.default_rng(3).normal(size=(uneven.n, uneven.n))
         rough = uneven.kernels["fair"].values + 0.6 * (noise + noise.T)
         dataset = uneven.with_kernel("rough", GramMatrix(rough, uneven.ids, "rough"))
-    if path == "diagonals/diagonals.py":  # items of three kinds have nothing in common: entries that are 0
+    if path == "kernels/power/power.py":  # items of three kinds have nothing in common: entries that are 0
         kind = np.arange(uneven.n) % 3
         apart = uneven.kernels["good"].values * (kind[:, None] == kind)
         dataset = uneven.with_kernel("good", GramMatrix(apart, uneven.ids, "good"))
@@ -122,7 +122,7 @@ def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
 
 
 TABS = {
-    "sequences/sequences.py": (SEQUENCES, strings, "sequences.tab"),
+    "kernels/strings/strings.py": (SEQUENCES, strings, "sequences.tab"),
     "graphs/graphs.py": (GRAPHS, molecules, "graphs_tab"),
 }
 """Pages of tabs, of which one is drawn: what each shows, of which items, and where the open one is remembered."""
@@ -153,7 +153,7 @@ WITHOUT = {
     "start/start.py": "no study",
     "learn/learn.py": "no study; lessons have tests of their own",
     "learn/lecture/lecture.py": "no study",
-    "glossary/glossary.py": "no study",
+    "learn/glossary/glossary.py": "no study",
 }
 """Pages whose numbers are not compared here, and why."""
 

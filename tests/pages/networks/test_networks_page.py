@@ -127,8 +127,8 @@ def test_data_without_a_network_are_told_what_to_bring_and_demos_are_a_click_awa
     open_page_test, small_dataset
 ):
     at = open_page_test(PATH, small_dataset)
-    assert any("a list of edges is enough" in text.value for text in at.markdown)
-    at.button(key="networks.karate_club").click().run()
+    assert any("Bring a list of edges" in text.value for text in at.markdown)
+    at.button(key="need.karate_club").click().run()
     assert not at.exception
     assert at.selectbox(key="data").value == "Karate club"
     assert "Accuracy" in metrics(at)

@@ -78,9 +78,9 @@ def test_closing_the_last_data_set_empties_the_workspace():
     assert "Nothing is open" in at.sidebar.caption[1].value
 
 
-def test_simulated_data_are_called_simulated():
-    at = start(data=DEMO.title)
-    assert any("simulated" in badge.value for badge in at.markdown)
+def test_simulated_data_are_called_simulated(open_page_test):
+    at = open_page_test("complete/complete.py", DEMO.load(0))
+    assert any("badge[:material/science: simulated]" in badge.value for badge in at.markdown)
 
 
 def test_two_data_sets_can_be_switched(open_page_test, small_dataset):

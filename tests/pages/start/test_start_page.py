@@ -3,7 +3,7 @@ import pytest
 from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.digits import unbroken
 from pages.shared.navigation import PAGES
-from pages.start.demos import OPENS_ON, picture
+from pages.start.demos import FIRST, OPENS_ON, picture
 
 PAGE = "start/start.py"
 
@@ -22,20 +22,22 @@ def test_a_demo_opens_on_its_page(open_page_test, demo):
     entry = next(entry for entry in PAGES if entry.url_path == OPENS_ON[demo.about])
     at.button(key=f"start.{demo.name}").click().run()
     assert not at.exception
-    assert title(at) == entry.title
+    assert title(at) == entry.heading
     assert at.sidebar.selectbox(key="data").value == demo.title
 
 
 def test_every_demo_says_what_it_asks(open_page_test):
-    text = " ".join(block.value for block in open_page_test(PAGE).markdown)
+    at = open_page_test(PAGE)
+    text = " ".join(block.value for block in at.markdown)
+    assert f"{len(DATASETS)} demos" in text
     for demo in DATASETS:
-        assert demo.title in text
-        assert unbroken(demo.question) in text
+        assert any(each.label == demo.title for each in at.button)
+        assert unbroken(demo.question) in text or unbroken(FIRST[demo.title]) in text
 
 
 def test_pictures_are_drawn_and_described(open_page_test):
     at = open_page_test(PAGE)
-    assert len(at.get("image")) == len(DATASETS)
+    assert len(at.get("image")) == len(FIRST)
     pictures = [picture(demo.title, demo.about == "repair") for demo in DATASETS]
     assert all(png.startswith(b"\x89PNG") and len(png) < 100_000 for png, _ in pictures)
     assert len({png for png, _ in pictures}) == len(DATASETS)
@@ -59,6 +61,11 @@ def test_an_empty_file_is_refused_where_it_was_brought(open_page_test):
     assert "empty" in at.error[0].value
 
 
-def test_the_tour_leads_through_the_pages(open_page_test):
-    links = [link.proto.label for link in open_page_test(PAGE).get("page_link")]
-    assert [label.split("**")[1] for label in links] == ["Data", "Kernels", "Complete", "Evaluate", "Papers"]
+def test_one_s_own_data_come_first_and_four_questions(open_page_test):
+    at = open_page_test(PAGE)
+    said = [block.value for block in at.main.markdown]
+    own, question = (
+        next(k for k, text in enumerate(said) if mark in text) for mark in ("Your own data", "Or begin with")
+    )
+    assert own < question
+    assert list(FIRST) == [button.label for button in at.main.button][: len(FIRST)]

@@ -254,7 +254,7 @@ def test_without_classes_nothing_is_learned_and_one_kernel_is_too_few(open_page_
     assert at.segmented_control(key="weigh").options == ["by hand", "equal"]
     one = replace(data, kernels={"k0": data.kernels["k0"]})
     at = open_page_test(PATH, one)
-    assert "This page is about several kernels" in text(at)
+    assert "It needs two kernels of the same items; these data have 1 kernel" in text(at)
     assert any(button.label == "Digits in five views" for button in at.button)
 
 

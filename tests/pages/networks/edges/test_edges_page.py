@@ -208,8 +208,11 @@ def test_nodes_are_new_by_seed_and_the_network_says_which_edges_it_has(open_page
 
 
 def test_what_lacks_is_said_and_leads_on(open_page_test, small, small_dataset):
-    assert "has none" in told(open_page_test(PATH, small_dataset))
-    assert "no kernel of its nodes" in told(open_page_test(PATH, replace(small, kernels={})))
+    network = {name: part for name, part in small.samples.items() if isinstance(part, Network)}
+    assert "these data have none" in told(open_page_test(PATH, small_dataset))
+    assert "something measured of the nodes" in told(
+        open_page_test(PATH, replace(small, kernels={}, samples=network))
+    )
     holes = np.array(small.kernels["view 2"].values)
     holes[0, 1] = holes[1, 0] = np.nan
     at = open_page_test(

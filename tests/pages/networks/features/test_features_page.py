@@ -155,7 +155,7 @@ def test_what_lacks_is_said(open_page_test, rng, small_dataset):
     at = open_page_test(PATH, small_dataset)
     assert any("vectors whose columns have names" in text.value for text in at.markdown)
     at.button(
-        key="features.expression_on_a_network"
+        key="need.expression_on_a_network"
     ).click().run()  # what it computes is there since the first test
     assert not at.exception
     assert "Planted edges in one piece" in metrics(at)

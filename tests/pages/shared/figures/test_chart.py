@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from pages.diagonals.pictures import decades
+from pages.kernels.power.pictures import decades
 from pages.papers.orthogonal.families_table import scatter
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.bars import entry_histogram, trust_bars

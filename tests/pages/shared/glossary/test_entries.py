@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.glossary.pictures import PICTURES
+from pages.learn.glossary.pictures import PICTURES
 from pages.shared.glossary.entries import (
     ENTRIES,
     FILE,

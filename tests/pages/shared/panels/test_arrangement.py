@@ -12,7 +12,7 @@ PAGES = {
     "kernels/kernels.py": "kernels.map",
     "complete/complete.py": "complete.maps",
     "combine/combine.py": "combine.maps",
-    "diagonals/diagonals.py": "diagonals.maps",
+    "kernels/power/power.py": "diagonals.maps",
 }
 
 
@@ -43,7 +43,7 @@ def test_every_page_with_matrices_orders_them_by_a_dendrogram_and_keeps_its_grou
     groups = tree.groups(0.4 * tree.top)
     at.button(key=f"{key}.groups").click().run()
     assert not at.exception
-    kernel = "target" if path.startswith("kernels") else "source"
+    kernel = "target" if path == "kernels/kernels.py" else "source"
     name = f"thirty, {groups.max()} groups of {kernel}"
     assert at.sidebar.selectbox(key="data").value == name
     kept = at.session_state["kernex"].entries[name].dataset

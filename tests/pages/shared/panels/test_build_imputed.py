@@ -49,7 +49,7 @@ def test_unknown_entries_are_filled_inside_the_fold_by_default(open_page_test, i
     assert whole == (20, 20)
     plain = Linear().similarities(Vectors(K.ids, np.nan_to_num(incomplete.samples["X"].X)), name="plain")
     data = replace(incomplete, kernels={"plain": plain, "filled": K})
-    at = open_page_test("diagonals/diagonals.py", data, query={"kernel": "filled"})
+    at = open_page_test("kernels/power/power.py", data, query={"kernel": "filled"})
     assert not at.exception
     assert at.segmented_control(key="filled_basis").value == "training points"
     assert "inductive" in modes(at)

@@ -24,7 +24,7 @@ from pages.combine import subject as combine
 from pages.combine.many import judged as many
 from pages.complete import against_chance as complete
 from pages.graphs import table as graphs
-from pages.sequences import table as sequences
+from pages.kernels.strings import table as sequences
 from pages.shared.figures.theme import p_value
 from pages.shared.panels.several import chance
 from pages.shared.shown.registry import unmarked
@@ -102,7 +102,7 @@ ASKED = {
         before=judge_graphs, query={"graphs_tab": "Every graph kernel"},
     ),
     "sequences": Asking(
-        "sequences/sequences.py", strings, "sequences.table", "sequences.table.csv", "sequences.table.script", "",
+        "kernels/strings/strings.py", strings, "sequences.table", "sequences.table.csv", "sequences.table.script", "",
         before=strings_tab, measure="one_vs_rest",
     ),
     "kernels": Asking(
@@ -117,7 +117,7 @@ ASKED = {
         "combine/combine.py", pair, "combine", "combine.scores", "combine.script", "combination", ONE
     ),
     "complete": Asking(
-        "complete/complete.py", pair, "complete", "complete.baselines.csv", "complete.script", "kernel", ONE
+        "complete/complete.py", pair, "complete", "complete.baselines.csv", "complete.script", "kernel", ONE,
     ),
 }  # fmt: skip
 
@@ -155,9 +155,11 @@ def cells(at):
 
 @pytest.mark.parametrize("page", ASKED)
 def test_p_stands_beside_the_number_in_report_and_file_and_the_script_finds_it(
-    open_page_test, open_panels, few, given, capsys, page
+    open_page_test, open_panels, few, given, capsys, page, request
 ):
     asking = ASKED[page]
+    if page == "complete":  # others draw one tab, because each asks for its own
+        request.getfixturevalue("open_tabs")
     with watching() as seen:
         at = open_page_test(asking.path, asking.data(), asking.query)
         asking.before(at)

@@ -40,18 +40,22 @@ def test_panels_of_one_title_are_told_apart_and_powers_are_printed_as_everywhere
     assert made["y with itself"][0] == "10⁻⁹"
 
 
-@pytest.mark.parametrize("path", ["complete", "combine", "kernels", "diagonals"])
+@pytest.mark.parametrize(
+    "path", ["complete/complete", "combine/combine", "kernels/kernels", "kernels/power/power"]
+)
 def test_a_pair_that_was_chosen_anywhere_is_looked_at_on_every_page(open_page_test, path, small_dataset):
     data = small_dataset.with_kernel("target", small_dataset.kernels["source"].renamed("target"))
-    at = open_page_test(f"{path}/{path}.py", data)
+    at = open_page_test(f"{path}.py", data)
     pair_of(at, "item3", "item27")
+    if path.startswith("complete"):
+        at.session_state["complete.tab"] = "Pair"  # as a click on a cell opens it
     at.run()
     assert not at.exception
     boxes = [box for box in at.selectbox if box.label in ("First item", "Second item")]
     assert [box.value for box in boxes] == ["item3", "item27"]
     boxes[1].select("item5").run()
     assert [b.value for b in at.selectbox if b.label in ("First item", "Second item")] == ["item3", "item5"]
-    if path == "kernels":
+    if path == "kernels/kernels":
         K = data.kernels["source"].values
         shown = next(t.value for t in at.table if "with each other" in t.value.columns)
         assert float(shown["with each other"].iloc[0].replace("−", "-")) == pytest.approx(K[3, 5], rel=1e-5)
@@ -62,7 +66,7 @@ def test_a_pair_goes_to_the_page_sequences_with_its_reasons(open_page_test):
     K = GramMatrix(np.eye(4), IDS, "K")
     labels = Labels(IDS, np.array(["a", "a", "b", "b"]))
     data = DataSet("d", IDS, labels, {"strings": Sequences(IDS, STRINGS)}, {"K": K})
-    at = open_page_test("sequences/sequences.py", data)
+    at = open_page_test("kernels/strings/strings.py", data)
     pair_of(at, "two", "one")
     at.run()
     assert not at.exception

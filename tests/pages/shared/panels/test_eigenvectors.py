@@ -29,6 +29,8 @@ def test_the_first_eigenvector_of_the_joint_kernel_stands_below_it(
     monkeypatch.setattr(chosen, "chosen", lambda ids: (3, 7) if len(ids) == 30 else ())
     at = open_page_test(PAGES[page], dataset)
     assert not asked
+    if page == "complete":
+        at.session_state["complete.tab"] = "Spectrum"
     at.session_state[f"{page}.eigenvector.open"] = True
     at.run()
     assert not at.exception

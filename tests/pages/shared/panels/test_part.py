@@ -91,6 +91,6 @@ def test_the_limit_is_raised_with_its_memory_beside_it(opened):
 
 
 def test_the_page_sequences_offers_a_part_too(opened):
-    at = opened(samples=STRINGS, path="sequences/sequences.py")
+    at = opened(samples=STRINGS, path="kernels/strings/strings.py")
     assert not at.error
     assert "160 items: choose a part of them" in said(at)

@@ -59,7 +59,7 @@ def test_it_is_in_the_address_holds_on_every_page_and_is_left_by_a_button():
     at._page_hash = calc_hash("learn")
     at.run()
     assert not at.exception
-    at.switch_page("glossary/glossary.py").run()
+    at.switch_page("learn/glossary/glossary.py").run()
     assert at.sidebar.toggle(key="projector").value is True
     assert at.query_params["projector"] == "true"
     at.button(key="projector.leave").click().run()

@@ -1,9 +1,0 @@
-"""The page Glossary: what do the words mean?"""
-
-from pages.glossary import view
-from pages.shared.frame import open_page
-from pages.shared.messages import guard
-
-open_page("Glossary", "What do the words mean?", shows_data=False)
-with guard():
-    view.show()

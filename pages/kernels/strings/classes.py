@@ -1,0 +1,180 @@
+"""Why one sequence is taken for one class: weights of k-mers along it, and the heaviest k-mers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from kernex_core.errors import InvalidInputError
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.samples import Labels, Sequences
+from kernex_core.kernels.base import AbstractKernel
+from kernex_core.studies.sequences.classifier import (
+    ClassConfig,
+    KmerClassifier,
+    KmerKernel,
+    has_kmer_weights,
+    train_on_kmers,
+)
+from kernex_core.studies.sequences.evidence import ClassEvidence, explain_class
+from pages.kernels.strings import class_pictures
+from pages.kernels.strings.class_pictures import along, heaviest
+from pages.shared.cached import cached
+from pages.shared.controls import controls
+from pages.shared.declared.settings import of as of_field
+from pages.shared.declared.settings import of_items, setting
+from pages.shared.figures.theme import number
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.build import computed
+from pages.shared.panels.side_by_side import places
+from pages.shared.settings import held, widgets
+from pages.shared.sum_of_parts import agreement, exact
+
+
+@cached(public=True)
+def trained(
+    kernel: KmerKernel, samples: Sequences, labels: Labels, config: ClassConfig, without: str, K: GramMatrix
+) -> KmerClassifier:
+    """Return the support vector machines of all classes."""
+    return train_on_kmers(kernel, samples, labels, config, without=without, K=K)
+
+
+@cached(public=True)
+def evidence(
+    kernel: KmerKernel, samples: Sequences, labels: Labels, config: ClassConfig, without: str, K: GramMatrix,
+    item: str, of_class: str,
+) -> ClassEvidence:  # fmt: skip
+    """Return the decision value of one sequence for one class as a sum."""
+    classifier = trained(kernel, samples, labels, config, without, K)
+    return explain_class(classifier, samples.strings[samples.ids.index(item)], of_class)
+
+
+def why_this_class(
+    dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]
+) -> None:
+    """Draw the decision value of a chosen sequence and class as weights of k-mers.
+
+    Parameters
+    ----------
+    dataset : DataSet
+        With the labels.
+    samples : Sequences
+    name : str
+        Of the samples.
+    kernel : AbstractKernel
+        With its data-dependent defaults resolved on all samples.
+    """
+    with guard():
+        if not has_kmer_weights(kernel):
+            st.info(
+                f"{kernel.title} has no weights of k-mers. Choose Spectrum, Spectrum sum or Mismatch: there a "
+                "classifier is one weight for each k-mer, and its decision value is their sum along the sequence.",
+                icon=":material/info:",
+            )
+            return
+        labels = _labels(dataset)
+        K = computed(kernel, samples, f"{kernel.title} of {name}")
+        if K is None:
+            return
+        item, of_class, config, without = _choices(dataset, samples, labels, name)
+        args = (kernel, samples, labels, config, without, K)
+        made = evidence.peek(*args, item, of_class)
+        if made is None:
+            with st.spinner(
+                f"Training on {int(labels.labelled.sum()):,} sequences, then weighing their k-mers"
+            ):
+                made = evidence(*args, item, of_class)
+        classifier = trained(*args)
+        _numbers(made, classifier, labels, item)
+        along(made, item)
+        heaviest(made, item)
+        findings(_remarks(made, classifier, kernel))
+
+
+def _labels(dataset: DataSet) -> Labels:
+    labels = dataset.labels
+    if labels is None or not labels.judgeable:
+        found = (
+            "no labels" if labels is None or not labels.classes else f"only class {labels.classes[0][0]!r}"
+        )
+        raise InvalidInputError(
+            "A classifier needs labelled sequences of at least two classes",
+            f"{found} in {dataset.name!r}",
+            "Bring labels on the page Data, or select items of more classes",
+        )
+    return labels
+
+
+SETTINGS = (
+    of_items("item", "Sequence"), of_items("of_class", "Class"), *of_field(ClassConfig, prefix="class_"),
+    setting("without", "Leave it out"), *class_pictures.SETTINGS,
+)  # fmt: skip
+
+
+def _choices(
+    dataset: DataSet, samples: Sequences, labels: Labels, name: str
+) -> tuple[str, str, ClassConfig, str]:
+    """Draw what is explained and how the classifier is trained; starts with the largest class and one of its items."""
+    key = f"sequences.class.{dataset.name}"
+    classes = [each for each, _ in labels.classes]
+    of = dict(zip(samples.ids, labels.y.tolist(), strict=True))
+    start = next(i for i, label in enumerate(labels.y.tolist()) if label == classes[0])
+    columns = places(230, 160, "content", 170, "content", align="bottom")
+    with columns[0]:
+        item = widgets.choose(
+            "item", samples.ids, default=samples.ids[start], key=f"{key}.item.{name}",
+            said=lambda each: f"{each} · {of[each] or 'unlabelled'}",
+            help="Whose decision value is explained, with its label. Type to search by id.",
+        )  # fmt: skip
+    held.hangs_on("of_class", item)
+    with columns[1]:
+        of_class = widgets.choose(
+            "of_class", classes, default=of[item], key=f"{key}.of.{item}",
+            help="The classifier asks: is it this class, or any other? Starts with the sequence's own label.",
+        )  # fmt: skip
+    config = controls(ClassConfig(C=dataset.defaults.C), f"{key}.config", slots=columns[2:4], prefix="class_")
+    with columns[4]:
+        left_out = widgets.switch(
+            "without", key=f"{key}.without", disabled=not of[item],
+            help="Leaves this sequence out of the training, so that its decision value is a prediction.",
+        )  # fmt: skip
+    return item, of_class, config, item if left_out and of[item] else ""
+
+
+def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, item: str) -> None:
+    c, name = len(made.classes), f"“{plain(made.of_class)}”"
+    best = made.classes[int(made.decisions.argmax())]
+    says = f"above 0: yes to {name}" if made.decision > 0.0 else f"not above 0: no to {name}"
+    largest = f"the largest of {c} decision values, one a class"
+    if best != made.of_class:
+        top = exact(float(made.decisions.max()))
+        largest = f"but the largest of {c} decision values, one a class, is {top} of “{plain(best)}”"
+    agree = agreement(made.discrepancy, made.sum_of_windows + made.intercept - made.decision)
+    among = item in classifier.ids
+    own = labels.y[labels.ids.index(item)]
+    inside = "was among them" if among else ("was left out" if own else "has no label and was not among them")
+    st.markdown(
+        f"All windows {exact(made.sum_of_windows)} + intercept *b* = {exact(made.intercept)} sum to "
+        f"**{exact(made.sum_of_windows + made.intercept)}**; kernel and support vectors say "
+        f"*f*(*x*) = **{exact(made.decision)}**, {says} ({largest}).  \n"
+        f"{agree} :gray[They were computed apart: a table of k-mer weights, against Σ β k(x, x′) + b over the training "
+        f"sequences. Trained on {len(classifier.ids):,} labelled items, {counted(c, 'class')}, "
+        f"C = {number(classifier.config.C)}, {_normalisation(classifier)}; this sequence {inside}.]"
+    )
+
+
+def _normalisation(classifier: KmerClassifier) -> str:
+    return "cosine-normalised" if classifier.config.normalize == "cosine" else "not normalised"
+
+
+def _remarks(made: ClassEvidence, classifier: KmerClassifier, kernel: KmerKernel) -> list[str]:
+    said = list(kernel.remarks([made.string])) if made.string else []
+    if classifier.machine.not_converged:
+        said.append(
+            f"{counted(classifier.machine.not_converged, 'classifier')} stopped before the optimum was reached: choose a "
+            "smaller C, or cosine normalisation."
+        )
+    return said

@@ -1,0 +1,154 @@
+"""Choosing ends in a choice: what was tried, what the choice is worth made inside the folds, and a button to use it.
+
+    asked = Choosing("λ", study, key="complete", use=lambda name: ("lam", value), now="λ = 0.25", picture=curve)
+    if st.button("Choose λ"): choose(asked)          opens the dialog
+    if is_asked("complete.maps"): choose(asked)      where the button stands in the bar of pictures
+
+Streamlit closes a dialog where the script is run again: the study runs inside it, with a bar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+
+import streamlit as st
+
+from kernex_core.inputs.names import counted
+from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.nested_choice import NestedChoice
+from pages.shared import workspace
+from pages.shared.figures.picture import Picture
+from pages.shared.figures.theme import number, percent
+from pages.shared.ground import on_primary
+from pages.shared.messages import guard, plain
+from pages.shared.panels.heatmap import draw
+from pages.shared.panels.optimism import MEASURES
+from pages.shared.panels.staged import Staged, so_far
+from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
+
+
+@dataclass(frozen=True, eq=False)
+class Choosing:
+    """What is chosen, and what becomes of it.
+
+    Attributes
+    ----------
+    of : str
+        What it is: "λ".
+    study : Staged
+        The choice made again inside every training fold.
+    key : str
+        Prefix of the keys of its widgets.
+    use : callable
+        Of the name of a candidate: the key of the widget that takes it, and the value.
+    now : str
+        Name of the candidate that is set; "" = none of them.
+    picture : callable, optional
+        Makes the curve of what was tried.
+    """
+
+    of: str
+    study: Staged[NestedChoice]
+    key: str
+    use: Callable[[str], tuple[str, object]]
+    now: str = ""
+    picture: Callable[[], Picture] | None = None
+
+
+def is_asked(key: str) -> bool:
+    """Whether the button in the bar of these pictures was pressed; told once."""
+    asked: bool = workspace.recall(f"{key}.picking", False)
+    workspace.remember(f"{key}.picking", False)
+    return asked
+
+
+def choose(asked: Choosing) -> None:
+    """Open the dialog."""
+    st.dialog(f"Choose {asked.of}", width="medium")(_drawn)(asked)
+
+
+def _drawn(asked: Choosing) -> None:
+    with guard():
+        if asked.picture is not None:
+            draw(asked.picture(), f"{asked.key}.choose.curve")
+        found = _whole(asked)
+        if found is not None:
+            _result(asked, found)
+
+
+def _whole(asked: Choosing) -> NestedChoice | None:
+    """Run what is not known yet, here: with a rerun at its end the dialog would close."""
+    study = asked.study
+    found = study.known()
+    if found is None or found.done < found.total:
+        place, said = st.empty(), "Choosing inside every training fold"
+        share = 0.0
+        place.progress(share, said)
+        with closing(study.states()) as states:
+            for state in states:
+                if state is not None:
+                    found = study.keep(state)
+                    share, said = (
+                        state.done / state.total,
+                        f"Inside every training fold: {so_far(state, 'candidates')}",
+                    )
+                place.progress(share, said)
+        place.empty()
+    return found if found is not None and found.done >= found.total else None
+
+
+def _result(asked: Choosing, found: NestedChoice) -> None:
+    picked, times = found.picks[0]
+    left, right = st.columns([4, 1], vertical_alignment="center", gap="medium")
+    with left:
+        st.markdown(choice_sentence(found))
+        st.caption(f"{MEASURES[found.measure].capitalize()}; {rests_on(found)}.")
+        remarks_of_choice(f"{asked.key}.choice", found)
+    key, value = asked.use(picked)
+    with right, st.container(horizontal_alignment="right"):
+        if picked == asked.now:
+            st.markdown(":gray[It is set.]")
+        elif st.button(
+            on_primary(f"Use {picked}"), type="primary", key=f"{asked.key}.choose.use", on_click=workspace.show_in,
+            args=(key, value), help=f"Chosen in {times} of {found.picked.size} folds.",
+        ):  # fmt: skip
+            st.rerun()
+
+
+def choice_sentence(found: NestedChoice) -> str:
+    """Say what was chosen, what the choice is worth, and what the highest that was tried adds to that."""
+    loss = found.measure == "balanced"
+
+    def shown(value: float) -> float:
+        return 1.0 - value if loss else value
+
+    low, high = sorted((shown(found.interval.low), shown(found.interval.high)))
+    picked, times = found.picks[0]
+    name, best = found.best
+    highest, gap = ("lowest", "lower") if loss else ("highest", "higher")
+    much = (
+        f"{number(100.0 * found.optimism, 1)} points {gap}, for it was picked on the folds that it is reported on"
+        if found.optimism >= 5e-4
+        else "no better"
+    )
+    ends = f"[{number(100.0 * low, 1)}, {number(100.0 * high, 1)}]"
+    return (
+        f"**{plain(picked)}** was chosen most often, in {times} of {counted(found.picked.size, 'training fold')}. The "
+        f"choice is worth **{percent(shown(found.mean), 1)}** {ends}. The {highest} of all, {plain(name)}, reads "
+        f"{percent(shown(best), 1)}: {much}."
+        + "".join(f" **{plain(each)}**" for each in choice_remarks(found))
+    )
+
+
+def rests_on(found: NestedChoice) -> str:
+    """Return on how many items, folds and candidates the number of a choice rests."""
+    folds = "one item a fold" if found.n_folds == found.n_items else counted(found.n_folds, "fold")
+    spread = (
+        "" if found.by_repeat.size < 2 else f", sd over repetitions {number(100.0 * found.sd_repeats, 1)}"
+    )
+    return (
+        f"{judged_times(found.n_items, found.by_repeat.size)}, {folds}, each choosing among {len(found.names)} by "
+        f"{found.inner_folds} folds of its training items{spread}; in brackets 95\u00a0%, {found.interval.words}"
+    )
