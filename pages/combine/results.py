@@ -64,6 +64,11 @@ def results(subject: Subject, found: CombinationScores | None, lam: float, items
             ),
         )
         buttons(result, key="combine", keep=Keep(then="it can be inspected and judged on the other pages."))
+
+
+def eigenvectors_of(subject: Subject, lam: float, items: Items) -> None:
+    """Draw those of every combination, and of both kernels as they are combined."""
+    made = subject.made
     kernels = {name: partial(made.values, name, lam) for name in KINDS}
     for given, conditioned in ((subject.first, made.first), (subject.second, made.second)):
         kernels[f"{given.name}, conditioned"] = partial(getattr, conditioned, "values")

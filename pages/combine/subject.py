@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import streamlit as st
-
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -28,10 +25,11 @@ from kernex_core.studies.combination import (
     prepare_combination,
     preparing_pair,
 )
+from kernex_core.studies.many_accuracy import alignments_between
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.several.chance import Asked
-from pages.shared.settings import widgets
+from pages.shared.panels.staged import Staged
 
 AT_ONCE = 400
 """Up to this number of items both kernels are decomposed in a fraction of a second, without a word."""
@@ -47,6 +45,22 @@ class Subject:
     labels: Labels | None
     made: Combination
     validation: CrossValidation
+    measure: Measure = "multi_class"
+
+    @property
+    def n_classes(self) -> int:
+        """Of the labels; 0 without any."""
+        return 0 if self.labels is None else len(self.labels.classes)
+
+    @property
+    def alike(self) -> float:
+        """Alignment of both, which needs no labels."""
+        return alignment_of(self.made.first, self.made.second)
+
+    def choosing(self) -> Staged[NestedChoice]:
+        """The choice among all combinations made again inside every training fold."""
+        args = (self.made.config, self.first, self.second, self.labels, self.validation, self.measure)
+        return Staged(nested_kernel, choosing_combined, args)
 
     def verdict(self, measure: Measure) -> Verdict:
         """Who is best of all combinations and both kernels alone, once all of them are judged."""
@@ -68,6 +82,12 @@ class Subject:
         measures: tuple[Measure, ...] = ("multi_class", "one_vs_rest")
         known = {measure: self.chance(found, measure).known for measure in measures}
         return {measure: one for measure, one in known.items() if one is not None}
+
+
+@cached(public=True)
+def alignment_of(first: GramMatrix, second: GramMatrix) -> float:
+    """Cosine between both, centred."""
+    return float(alignments_between((first, second))[0, 1])
 
 
 @cached(public=True)
@@ -171,28 +191,3 @@ def nested_kernel(
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
     return list(choosing_combined(config, first, second, labels, validation, measure))[-1]
-
-
-def choose(dataset: DataSet) -> tuple[GramMatrix, GramMatrix]:
-    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-    if len(names) < 2:
-        raise InvalidInputError(
-            "Combining needs two kernels that are known for every pair",
-            f"{len(names)} of {len(dataset.kernels)} in {dataset.name!r}",
-            "Bring or build a second one, or complete a partly known one and keep the result",
-        )
-    default = dataset.source if dataset.source in names else names[0]
-    left, right = st.columns(2)
-    with left:
-        first = widgets.choose(
-            "first", names, default=default, key=f"combine.first.{dataset.name}",
-            help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
-        )  # fmt: skip
-    others = [name for name in names if name != first]
-    preferred = dataset.target if dataset.target in others else others[0]
-    with right:
-        second = widgets.choose(
-            "second", others, default=preferred, key=f"combine.second.{dataset.name}.{first}",
-            help="1 − λ weights this one. To swap both, choose this one as the first.",
-        )  # fmt: skip
-    return dataset.kernels[first], dataset.kernels[second]

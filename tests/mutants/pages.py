@@ -78,19 +78,19 @@ PAGES: tuple[Mutant, ...] = (
         "combine/combine.py",
         (
             "Combine's error bars stand upside down",
-            "combine/chart.py",
+            "combine/accuracy.py",
             "(mean - interval.low, interval.high - mean)",
             "(interval.high - mean, mean - interval.low)",
         ),
         (
             'Combine\'s "first alone" is drawn from the second',
-            "combine/chart.py",
+            "combine/accuracy.py",
             '(f"{subject.first.name} alone", "first", "source")',
             '(f"{subject.first.name} alone", "second", "source")',
         ),
         (
             "Combine's floor is that of the other measure",
-            "combine/chart.py",
+            "combine/accuracy.py",
             '100.0 * found.floor[field], "floor"',
             '100.0 * found.floor["one_vs_rest"], "floor"',
         ),
@@ -102,9 +102,21 @@ PAGES: tuple[Mutant, ...] = (
         ),
         (
             "Combine's product is called the weighted sum",
-            "combine/view.py",
+            "combine/pictures.py",
             '("Weighted sum", at, made.values("weighted sum", lam))',
             '("Weighted sum", at, made.values("product", lam))',
+        ),
+        (
+            "Combine's tile of the weighted sum shows the joint kernel",
+            "combine/verdict.py",
+            '(SUM, "weighted sum")',
+            '(SUM, "joint")',
+        ),
+        (
+            "Combine's best alone is the worse of both",
+            "combine/verdict.py",
+            "best = max(alone,",
+            "best = min(alone,",
         ),
     ),
     *_of(

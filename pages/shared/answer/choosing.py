@@ -9,7 +9,7 @@ Streamlit closes a dialog where the script is run again: the study runs inside i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ class Choosing:
     key : str
         Prefix of the keys of its widgets.
     use : callable
-        Of the name of a candidate: the key of the widget that takes it, and the value.
+        Of the name of a candidate: the keys of the widgets that take it, and their values; one pair, or several.
     now : str
         Name of the candidate that is set; "" = none of them.
     picture : callable, optional
@@ -52,7 +52,7 @@ class Choosing:
     of: str
     study: Staged[NestedChoice]
     key: str
-    use: Callable[[str], tuple[str, object]]
+    use: Callable[[str], tuple[str, object] | Mapping[str, object]]
     now: str = ""
     picture: Callable[[], Picture] | None = None
 
@@ -106,15 +106,21 @@ def _result(asked: Choosing, found: NestedChoice) -> None:
         st.markdown(choice_sentence(found))
         st.caption(f"{MEASURES[found.measure].capitalize()}; {rests_on(found)}.")
         remarks_of_choice(f"{asked.key}.choice", found)
-    key, value = asked.use(picked)
+    used = asked.use(picked)
     with right, st.container(horizontal_alignment="right"):
         if picked == asked.now:
             st.markdown(":gray[It is set.]")
         elif st.button(
-            on_primary(f"Use {picked}"), type="primary", key=f"{asked.key}.choose.use", on_click=workspace.show_in,
-            args=(key, value), help=f"Chosen in {times} of {found.picked.size} folds.",
+            on_primary(f"Use {picked}"), type="primary", key=f"{asked.key}.choose.use", on_click=_use,
+            args=(dict([used] if isinstance(used, tuple) else used),),
+            help=f"Chosen in {times} of {found.picked.size} folds.",
         ):  # fmt: skip
             st.rerun()
+
+
+def _use(values: Mapping[str, object]) -> None:
+    for key, value in values.items():
+        workspace.show_in(key, value)
 
 
 def choice_sentence(found: NestedChoice) -> str:

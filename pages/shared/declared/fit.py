@@ -80,6 +80,19 @@ def _pair(dataset: DataSet) -> str:
     return ""
 
 
+def _two_whole(dataset: DataSet) -> str:
+    """Two that are known everywhere."""
+    if lacks := _two(dataset):
+        return lacks
+    whole = sum(K.unknown.complete for K in dataset.kernels.values())
+    if whole > 1:
+        return ""
+    return (
+        f"It needs two kernels that are known for every pair, and of these {'none is' if not whole else 'one is'}. Complete "
+        "them first: by each other on Complete together, or from a source on Complete."
+    )
+
+
 def _network(dataset: DataSet) -> str:
     if _has(dataset, Network) or _has(dataset, Vectors):
         return ""
@@ -146,7 +159,7 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             ("Protein world", "Handwritten digits"),
         ),
         "combine": Fit(
-            _two,
+            _two_whole,
             "Whether two kernels know more together than either alone, at which weight, beside their sum and product.",
             ("Protein world", "Handwritten digits"),
         ),

@@ -20,6 +20,7 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.results import rows, script
 from pages.combine.subject import Subject
+from pages.shared.answer.verdict_place import led
 from pages.shared.figures.theme import ROLES, percent
 from pages.shared.shown.registry import unmarked
 from tests.pages.named.seen import watching
@@ -38,6 +39,8 @@ def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset)
     at = open_page_test(PATH, complete_dataset)
     assert not at.error
     assert any("corrected for 406 pairs" in caption.value for caption in at.caption)
+    at.session_state["combine.tab"] = "Method"
+    at.run()
     (ends,) = [caption.value for caption in at.caption if "ends at each kernel alone" in caption.value]
     first, second = complete_dataset.kernels["source"], complete_dataset.kernels["target"]
     made = prepare_combination(CombinationConfig(), first, second)
@@ -48,6 +51,9 @@ def test_all_combinations_are_judged_and_shown(open_page_test, complete_dataset)
             f"{kernel.name} with the nugget {percent(joint, 1)}, without the nugget {percent(alone, 1)}"
             in ends
         )
+    assert any("too optimistic, because" in caption.value for caption in at.caption)
+    at.session_state["combine.tab"] = "Accuracy"
+    at.run()
     assert any("the same folds for every kernel" in text.value for text in at.markdown)
     drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
     assert ROLES["sum"].colour in drawn
@@ -66,13 +72,21 @@ def test_a_kept_kernel_is_on_every_page(open_page_test, complete_dataset):
 
 def test_a_partly_known_kernel_is_not_offered(open_page_test, small_dataset):
     at = open_page_test(PATH, small_dataset)
-    assert at.error
+    assert not at.error
+    assert any("known for every pair, and of these one is" in text.value for text in at.markdown)
+    assert not at.metric
 
 
 def test_without_labels_there_are_pictures_and_a_word_on_why(open_page_test, complete_dataset):
     at = open_page_test(PATH, complete_dataset.with_labels(None))
     assert not at.error
-    assert any("nothing can be judged" in text.value for text in at.markdown)
+    assert any("judged by labels of at least two classes" in text.value for text in at.markdown)
+    (alike,) = at.metric
+    first, second = (K.values for K in complete_dataset.kernels.values())
+    H = np.eye(30) - 1 / 30
+    first, second = (H @ (K / np.sqrt(np.outer(np.diag(K), np.diag(K)))) @ H for K in (first, second))
+    meant = (first * second).sum() / np.linalg.norm(first) / np.linalg.norm(second)
+    assert float(alike.value) == pytest.approx(meant, abs=0.005)
 
 
 @pytest.mark.parametrize("kind", ["joint", "weighted sum", "product"])
@@ -90,18 +104,29 @@ def test_the_script_prints_the_accuracy_that_the_page_shows(complete_dataset, ki
         assert float(line.split()[-1]) == pytest.approx(shown)
 
 
-def test_the_choice_is_made_again_on_request(open_page_test, complete_dataset):
+def test_the_choice_is_made_inside_the_folds_and_used(open_page_test, complete_dataset):
     at = open_page_test(PATH, complete_dataset)
-    assert any("too optimistic, because" in caption.value for caption in at.caption)
-    at.button(key="combine.choice.run").click().run()
+    at.session_state["kernex"].memory["combine.maps.picking"] = (
+        True  # as the button in the bar of the pictures does
+    )
+    at.run()
     assert not at.exception
     made = prepare_combination(CombinationConfig(), *complete_dataset.kernels.values())
     *_, found = choosing_combination(made, complete_dataset.labels, CrossValidation())
-    (said,) = [
-        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
-    ]
-    assert f"multi-class accuracy **{percent(found.mean, 1)}**" in said
-    assert "choosing among 27" in said
+    picked, times = found.picks[0]
+    (said,) = [text.value for text in at.markdown if "was chosen most" in text.value]
+    said = said.replace("\\", "")
+    assert f"**{picked}**" in said
+    assert f"**{percent(found.mean, 1)}**" in said
+    assert f"in {times} of {found.picked.size}" in said
+    assert any("choosing among 27" in caption.value for caption in at.caption)
+    at.button(key="combine.choose.use").click().run()
+    assert not at.exception
+    scores = list(combining(made, complete_dataset.labels, CrossValidation()))[-1]
+    named = {name: key for key, name in combination_names(scores, "source", "target").items()}
+    kind, lam = named[picked]
+    assert at.segmented_control(key="combine.kind").value == kind
+    assert at.slider(key="combine_lam").value == (0.5 if kind == "product" else lam)
 
 
 @pytest.fixture
@@ -134,7 +159,7 @@ def test_the_verdict_is_on_all_that_is_on_the_chart(open_page_test, complete_dat
     at = open_page_test(PATH, complete_dataset)
     at.segmented_control(key="combine.measure").set_value(measure.replace("_", "-")).run()
     said = verdict_sentence(shown, gain="combining gains nothing", typed=["source alone", "target alone"])
-    assert any(text.value.replace("\\", "") == f"**{said}**" for text in at.markdown)
+    assert any(text.value.replace("\\", "") == led(said) for text in at.markdown)
 
 
 def test_a_kernel_alone_that_does_as_well_is_said_first(judged):
@@ -194,6 +219,6 @@ def test_the_report_has_the_verdict_of_the_page(open_page_test, complete_dataset
     with watching(complete_dataset) as seen:
         at = open_page_test(PATH, complete_dataset)
         at.segmented_control(key="combine.measure").set_value(measure).run()
-        (said,) = [text.value.strip("*") for text in at.markdown if "told apart" in text.value]
+        (said,) = [text.value.replace("**", "") for text in at.markdown if "told apart" in text.value]
     written = html.unescape(seen.files["Report"]().decode())
     assert f"{unmarked(said)} ({measure} accuracy)" in written

@@ -12,7 +12,7 @@ from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points
 from tests.pages.named.verdict_said import Said
 
-LAM = 0.25
+LAM = 0.3
 
 
 def found(seen):
@@ -99,6 +99,19 @@ def shown(kind):
     return lambda seen: seen.result(Combination).values(kind, LAM)
 
 
+def interval_of(seen, kind):
+    made = cell_interval(found(seen).scores[kind, LAM], "multi_class")
+    return [100 * made.low, 100 * made.high]
+
+
+def tile(kind):
+    return lambda seen: (mean(found(seen).scores[kind, LAM]), interval_of(seen, kind))
+
+
+def best_alone(seen):
+    return max(mean(found(seen).scores[kind, 0.0]) for kind in ("first", "second")), []
+
+
 COMBINE = Named(
     verdict=SAID,
     files={
@@ -127,4 +140,5 @@ COMBINE = Named(
         r"^combine\.maps\.3$": Matrix(shown("weighted sum"), "Weighted sum"),
         r"^combine\.maps\.4$": Matrix(shown("product"), "Product"),
     },
+    counts={"^Joint$": tile("joint"), "^Weighted sum$": tile("weighted sum"), "^Best alone$": best_alone},
 )

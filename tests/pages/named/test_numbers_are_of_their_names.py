@@ -66,7 +66,7 @@ def opened(open_page_test, open_panels, open_tabs):
 
 PAGES = {
     "evaluate/evaluate.py": (EVALUATE, {}),
-    "combine/combine.py": (COMBINE, {"combine_lam": "0.25"}),
+    "combine/combine.py": (COMBINE, {"combine_lam": "0.3"}),
     "complete/complete.py": (COMPLETE, {}),
     "combine/many/many.py": (MANY, {}),
     "data/data.py": (DATA, {}),

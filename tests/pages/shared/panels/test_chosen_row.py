@@ -47,8 +47,8 @@ def test_a_pair_that_was_chosen_anywhere_is_looked_at_on_every_page(open_page_te
     data = small_dataset.with_kernel("target", small_dataset.kernels["source"].renamed("target"))
     at = open_page_test(f"{path}.py", data)
     pair_of(at, "item3", "item27")
-    if path.startswith("complete"):
-        at.session_state["complete.tab"] = "Pair"  # as a click on a cell opens it
+    if path.startswith("com"):
+        at.session_state[f"{path.partition('/')[0]}.tab"] = "Pair"  # as a click on a cell opens it
     at.run()
     assert not at.exception
     boxes = [box for box in at.selectbox if box.label in ("First item", "Second item")]

@@ -12,6 +12,7 @@ from pages.shared.figures.theme import number
 from pages.shared.panels.inspection import eigenvectors
 
 PAGES = {"complete": "complete/complete.py", "combine": "combine/combine.py"}
+TABS = {"complete": "Spectrum", "combine": "Eigenvectors"}
 
 
 @pytest.mark.no_cover
@@ -29,8 +30,7 @@ def test_the_first_eigenvector_of_the_joint_kernel_stands_below_it(
     monkeypatch.setattr(chosen, "chosen", lambda ids: (3, 7) if len(ids) == 30 else ())
     at = open_page_test(PAGES[page], dataset)
     assert not asked
-    if page == "complete":
-        at.session_state["complete.tab"] = "Spectrum"
+    at.session_state[f"{page}.tab"] = TABS[page]
     at.session_state[f"{page}.eigenvector.open"] = True
     at.run()
     assert not at.exception
