@@ -54,7 +54,6 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject
     is_page = bool(first) and first.pop()
     if not is_page:
         registry.again()
-        page.say_changed()
     with guard():
         chosen = choice(dataset)
         place = VerdictPlace(*verdict.names(chosen.target, dataset.judgeable is not None, chosen.config))

@@ -2,7 +2,7 @@
 
 page = open_page(title, question)      first line of every page; shows_data=False where it is not about the open data
 page.badge(label, color="gray", icon=None, help=None)        at the top right, also after the study has run
-page.say_changed()                     what differs from the usual settings, beside the title; again in a fragment's own run
+page.say_changed()                     what differs from the usual settings, beside the title
 dataset = need_data(demo="")           the chosen data set; without one, or where it does not fit: that demo, or what the
                                        page would show, demos that fit and a box for files; ends the run
 formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
@@ -56,6 +56,7 @@ MARK = Path(__file__).with_name("mark.svg")
 
 MOST_CHIPS: Final = 3
 """Settings that are named beside the title; the others are counted."""
+LONGEST_CHIP: Final = 28
 
 
 @dataclass(frozen=True)
@@ -70,16 +71,17 @@ class PageFrame:
         """Say beside the title which settings differ from the usual ones, but for those that stand in the first row."""
         if self.chips is None:
             return
-        changed = widgets.changed()
-        with self.chips.container(horizontal=True, width="content", gap="xsmall"):
-            for label, text in changed[:MOST_CHIPS]:
-                said = f"{label}: {text}"
-                st.badge(
-                    plain(shortened(said, 28)), color="blue", help=f"{plain(said)}. Settings takes it back."
-                )
-            if len(changed) > MOST_CHIPS:
-                more = "; ".join(f"{label}: {text}" for label, text in changed[MOST_CHIPS:])
-                st.badge(f"{len(changed) - MOST_CHIPS} more", color="blue", help=plain(more))
+        changed = [f"{label}: {text}" for label, text in widgets.changed()]
+        if not changed:
+            self.chips.empty()
+            return
+        said = [shortened(each, LONGEST_CHIP) for each in changed[:MOST_CHIPS]]
+        said += [f"{len(changed) - MOST_CHIPS} more"] if len(changed) > MOST_CHIPS else []
+        # one element: what stands here is replaced as a whole
+        self.chips.markdown(
+            " ".join(f":blue-badge[{plain(each)}]" for each in said), width="content",
+            help=f"{plain('; '.join(changed))}. Settings takes it back.",
+        )  # fmt: skip
 
     def badge(
         self,
@@ -145,6 +147,7 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
         st.markdown(f":gray[{question}]")
     frame = PageFrame(slot, chips)
     frame.say_changed()
+    registry.current().say_changed = frame.say_changed
     dataset = workspace.current() if shows_data else None
     if dataset is not None and dataset.simulated:
         frame.badge("simulated", "orange", ":material/science:", "Made by a seeded generator, not measured.")

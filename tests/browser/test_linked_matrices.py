@@ -39,22 +39,21 @@ def test_lam_is_dragged_in_the_picture_and_slider_address_and_numbers_follow(com
     page = complete
     thumb = page.get_by_role("slider", name="λ, in the picture")
     box = thumb.bounding_box()
-    before = page.locator("figure small").nth(3).inner_text()
+    before = page.locator("figure small").nth(2).inner_text()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     for step in range(20):
         page.mouse.move(box["x"] + box["width"] * (0.5 + 0.015 * step), box["y"] + box["height"] / 2)
         page.evaluate("() => new Promise(requestAnimationFrame)")
-    dragged = page.locator("figure small").nth(3).inner_text()
+    dragged = page.locator("figure small").nth(2).inner_text()
     assert dragged != before  # the note follows before the server is asked
     assert "lam=0.5" in page.url
     with rerunning(page):
         page.mouse.up()
         page.wait_for_url(re.compile(r"lam=0\.[789]"))
     lam = float(thumb.input_value())
-    own = page.get_by_role("slider", name="Weight of the source").first
-    assert float(own.input_value()) == pytest.approx(lam)
-    assert page.locator("figure small").nth(3).inner_text() == f"λ = {lam:.2f}"
+    assert f"lam={lam:g}" in page.url
+    assert page.locator("figure small").nth(2).inner_text() == f"λ = {lam:.2f}"
 
 
 def picked(page):

@@ -170,9 +170,27 @@ def test_written_numbers_keep_their_digits_and_a_real_minus(blank):
     assert blank.evaluate("() => M.written(NaN, 4)") == "unknown"
 
 
+def tool(page, name):
+    """A button of the menu of the pictures, which is opened for it."""
+    menu = page.locator(".menu")
+    if menu.get_attribute("open") is None:
+        menu.locator("summary").click()
+    return page.get_by_role("button", name=name)
+
+
 @pytest.mark.parametrize(
     ("width", "count", "in_a_row"),
-    [(1180, 5, 5), (800, 5, 3), (400, 5, 2), (320, 5, 1), (1180, 6, 3), (700, 2, 2), (700, 4, 2)],
+    [
+        (1180, 5, 5),
+        (800, 5, 3),
+        (400, 5, 2),
+        (320, 5, 2),
+        (280, 5, 1),
+        (1180, 6, 3),
+        (700, 2, 2),
+        (700, 4, 4),
+        (600, 4, 2),
+    ],
 )
 def test_panels_wrap(blank, width, count, in_a_row):
     assert blank.evaluate("([w, c]) => M.columns(w, c)", [width, count]) == in_a_row
@@ -427,6 +445,7 @@ def test_a_brush_chooses_and_a_drag_zooms_all_panels(page):
 def test_an_id_is_found_and_marked(page):
     mount(page, [world(30), world(30, 1)])
     before = canvas(page, 1, 1)
+    page.locator(".menu summary").click()
     page.locator(".search").fill("item17")
     expect(page.locator(".hits")).to_have_text("1 found")
     until(lambda: not np.array_equal(canvas(page, 1, 1), before))
@@ -532,7 +551,7 @@ def test_unknown_entries_show_the_hatch_and_say_so(page):
     assert page.locator(".tip .value b").last.inner_text() == "unknown"
     assert page.locator(".key").inner_text() == "unknown"
     with page.expect_download() as download:
-        page.get_by_role("button", name="SVG").click()
+        tool(page, "SVG").click()
     assert ">unknown</text>" in download.value.path().read_text(encoding="utf-8")
     mount(page, [world(10)] * 2)
     assert page.locator(".key").is_hidden()
@@ -542,7 +561,7 @@ def test_exports_hold_title_settings_and_every_panel(page):
     hostile = "</text><script>alert(1)</script>"
     mount(page, [world(10), world(10, 1)], classes=["a", "a", hostile] * 3 + [None], heading=hostile)
     with page.expect_download() as download:
-        page.get_by_role("button", name="SVG").click()
+        tool(page, "SVG").click()
     text = download.value.path().read_text(encoding="utf-8")
     assert download.value.suggested_filename == "test.svg"
     assert text.count("<image ") == 2
@@ -554,7 +573,7 @@ def test_exports_hold_title_settings_and_every_panel(page):
     assert said[-4].startswith("</text>")
     assert said[-3:] == ["3", "a", "6"]
     with page.expect_download() as download:
-        page.get_by_role("button", name="PNG").click()
+        tool(page, "PNG").click()
     data = download.value.path().read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     assert int.from_bytes(data[16:20], "big") == 2 * (2 * 260 + 18 + 36)
@@ -632,13 +651,14 @@ def test_colours_stay_while_the_thumb_moves_unless_each_picture_has_its_own_and_
     move = "lam => { const v = [...__kernex.views][0]; v.move(lam); v.follow() }"
     page.evaluate(move, 1.0)
     assert page.evaluate(ranges)[2] == [-2, 2]
-    page.locator(".drag input[type=checkbox]").check()
+    page.locator(".menu summary").click()
+    page.locator(".menu input[type=checkbox]").check()
     page.evaluate(move, 0.0)
     off = L[np.tril_indices(30, -1)]
     low, high = page.evaluate(ranges)[2]
     assert np.mean(off < low) == pytest.approx(0.02, abs=0.01)
     assert np.mean(off > high) == pytest.approx(0.015, abs=0.01)
-    page.locator(".drag input[type=checkbox]").uncheck()
+    page.locator(".menu input[type=checkbox]").uncheck()
     assert page.evaluate(ranges)[2] == [-2, 2]
     page.evaluate("() => { [...__kernex.views][0].dragging = false; window.sent.length = 0 }")
     x, y, side = square(page)

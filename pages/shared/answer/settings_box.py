@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.names import counted
 from pages.shared.settings import held, widgets
+from pages.shared.shown import registry
 
 COLUMN = 260
 """Pixels of a column; three of them and 70 % of the height are what a window of 1,280 × 720 has room for."""
@@ -38,6 +39,8 @@ def settings_box(columns: int | Sequence[float] = 1) -> Iterator[list[DeltaGener
                 disabled=not changed, on_click=held.as_usual,
             )  # fmt: skip
         yield st.columns(columns, gap="medium") if n > 1 else [st.container()]
+    # a text of an address that no widget takes is known for one only now, and a fragment draws no head
+    registry.current().say_changed()
 
 
 def group(name: str) -> None:

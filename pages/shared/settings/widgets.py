@@ -297,10 +297,10 @@ def changed() -> list[tuple[str, str]]:
 
     A widget that was moved just now has not been drawn yet: what it says counts, not what its setting still is.
     """
-    before = _drawn_before()
+    before, now = _drawn_widgets()
     found = []
     for name, each in registry.current().declared.items():
-        drawn = before.get(name)
+        drawn = now.get(name, before.get(name))
         if each.in_view or (drawn is None and before):
             continue  # no widget of the page as it stands: a parameter of another kernel
         text = held.text_of(name)
@@ -317,18 +317,19 @@ def changed() -> list[tuple[str, str]]:
     return found
 
 
-def _drawn_before() -> dict[str, _Drawn]:
-    """Widgets of this page in its last run, or so far in this one; none where another page was open."""
-    nothing: tuple[str, dict[str, _Drawn]] = ("", {})
-    of, drawn = workspace.recall(DRAWN, nothing)
-    return drawn if of == workspace.tab().page else {}
+def _drawn_widgets() -> tuple[dict[str, _Drawn], dict[str, _Drawn]]:
+    """Widgets of this page in its last run, and so far in this one; none where another page was open."""
+    nothing: tuple[str, dict[str, _Drawn], dict[str, _Drawn]] = ("", {}, {})
+    of, before, now = workspace.recall(DRAWN, nothing)
+    if of != workspace.tab().page:
+        return {}, {}
+    page = registry.current()
+    return (before, now) if all(each.page is page for each in now.values()) else (now, {})
 
 
 def _note_drawn(name: str, drawn: _Drawn) -> None:
-    """Remember what this run has drawn; what former runs have drawn is forgotten with the first widget of a run."""
-    before = _drawn_before()
-    mine = all(each.page is drawn.page for each in before.values())
-    workspace.remember(DRAWN, (workspace.tab().page, {**(before if mine else {}), name: drawn}))
+    before, now = _drawn_widgets()
+    workspace.remember(DRAWN, (workspace.tab().page, before, {**now, name: drawn}))
 
 
 @dataclass(frozen=True, eq=False)

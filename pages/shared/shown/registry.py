@@ -89,6 +89,8 @@ class Page:
     """What can be set on the page."""
     is_alone: bool = True
     """No page is open: a panel is drawn by itself, and may set what it likes."""
+    say_changed: Callable[[], None] = lambda: None
+    """Says in the head of the page which settings differ; called again where their widgets have been drawn."""
     settings: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Label and words of every setting that the page shows, by name."""
 

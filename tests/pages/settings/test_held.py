@@ -1,5 +1,7 @@
 """What a setting is: a text from anywhere, within bounds or its default; in no address where it names what is data."""
 
+import re
+
 import pytest
 
 from pages.shared.declared.settings import Setting, declared, of_items, setting
@@ -105,3 +107,33 @@ def test_what_is_declared_twice_or_cannot_stand_in_an_address_is_a_mistake():
     ):
         with pytest.raises(ValueError, match="is declared twice"):
             declared(*settings)
+
+
+def chips(page):
+    """What stands beside the title in blue."""
+    said = [each.value for each in page.at.markdown if each.value.startswith(":blue-badge[")]
+    return [
+        each.replace("\\", "") for text in said for each in re.findall(r":blue-badge\[(.*?)\](?= :|$)", text)
+    ]
+
+
+def test_what_differs_stands_beside_the_title_at_once_and_is_counted_and_taken_back(spy, small_dataset):
+    page = Moved(spy, COMPLETE, with_data(small_dataset), query={"cv_folds": "5", "seed": "3", "lam": "0.6"})
+    assert chips(page) == ["Seed: 3", "Folds: 5"]  # not λ: it stands in full view
+    page.set(repair="flip")
+    assert [said.partition(":")[0] for said in chips(page)] == [
+        "Repair of negative eigenvalues",
+        "Seed",
+        "Folds",
+    ] or len(chips(page)) == 3
+    assert any("3 settings differ" in each.value for each in page.at.markdown)
+    page.at.button(key="settings.usual").click()
+    page.run()
+    assert chips(page) == []
+    assert page.link == {"lam": "0.6"}
+    assert (page.values["seed"], page.values["repair"]) == (0, "clip")
+
+
+def test_a_text_that_no_widget_takes_is_no_difference(spy, small_dataset):
+    page = Moved(spy, COMPLETE, with_data(small_dataset), query={"cv_folds": "<b>9</b>", "seed": "3"})
+    assert chips(page) == ["Seed: 3"]
