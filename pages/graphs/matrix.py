@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
@@ -12,22 +13,23 @@ from pages.graphs import kernel as kernels
 from pages.graphs import pair
 from pages.graphs.settings import PREFIX
 from pages.shared.messages import findings
+from pages.shared.one_kernel.doctor import Subject
+from pages.shared.one_kernel.look import Around, look
 from pages.shared.panels.chosen_row import Why
-from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
-from pages.shared.panels.inspection.doctor import Subject
-from pages.shared.panels.inspection.look import look
+from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
+from pages.shared.panels.side_by_side import places
 
 
 def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
     """Draw the tab; badges of the matrix go into the header of the page."""
     kernel = kernels.choose(graphs)
     labels = dataset.judgeable
-    slots = conditioning_places()
+    slots = places("content", "content", 170, 196)
     config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
     K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
     subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    look(subject, how, header)
+    look(subject, how, Around(header, st.container(), lambda: None))
     findings(kernels.remarks_on(kernel, graphs))

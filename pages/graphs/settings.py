@@ -6,8 +6,8 @@ from typing import Final
 
 from pages.graphs import gallery, kernel, pair, table
 from pages.shared.declared.settings import declared, of_data, setting
+from pages.shared.one_kernel.look import IN_FULL
 from pages.shared.panels.inspection.conditioning import conditioned_by
-from pages.shared.panels.inspection.look import IN_FULL
 
 TAB: Final = "graphs_tab"
 PREFIX: Final = "graphs."

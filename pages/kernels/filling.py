@@ -18,6 +18,8 @@ from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.filling import Filled, FillingProgress, filling
+from pages.shared import workspace
+from pages.shared.answer.choice_of_kernels import Picked, choice_of_kernels
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data, setting
 from pages.shared.figures.theme import number, percent
@@ -35,7 +37,6 @@ from pages.shared.panels.several.chance import (
     printed_chance,
     say_chance,
 )
-from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.settings import widgets
 from pages.shared.shown.drawn import table
@@ -60,15 +61,18 @@ def ways(K: GramMatrix, labels: Labels | None, validation: CrossValidation) -> F
     return list(filling(K, labels, validation))[-1]
 
 
+def partly_unknown(dataset: DataSet) -> list[str]:
+    """Return the names of the kernels that lack pairs."""
+    return [name for name, K in dataset.kernels.items() if not K.unknown.complete]
+
+
 def show(dataset: DataSet) -> None:
-    """Draw the table for the partly unknown kernels of the data set; nothing where there is none."""
-    names = [name for name, K in dataset.kernels.items() if not K.unknown.complete]
-    if not names:
-        return
-    st.header("Unknown pairs", divider="gray", anchor=False, help=hint("Unknown"))
+    """Draw the table for the partly unknown kernels of the data set, of which there is at least one."""
+    names = partly_unknown(dataset)
     st.markdown(
-        ":gray[A search tool reports what scores high. What should stand for the pairs it left out? Each way, "
-        "cosine-normalised: what it does to definiteness, and after clipping to accuracy.]"
+        "**Unknown pairs** :gray[What should stand for the pairs that a search tool left out? Each way, cosine-normalised: "
+        "what it does to definiteness, and after clipping to accuracy.]",
+        help=hint("Unknown"),
     )
     name = (
         widgets.choose("fill_kernel", names, key=f"fill.kernel.{dataset.name}")
@@ -106,7 +110,10 @@ def show(dataset: DataSet) -> None:
                 say_chance(chance(judged, key="fill"), key="fill")
                 subjects = {method: each.subject[0] for method, each in judged.items()}
                 kernels = {method: gram for method, gram in subjects.items() if gram is not None}
-                choice_of_kernels(kernels, labels, validation, key="fill", of="the fill")
+                now = str(workspace.widget_says("fill.method", "zero"))
+                choice_of_kernels(
+                    judged, kernels, labels, validation, Picked("fill", "fill.method", "fill", now)
+                )
         _keep(name, rows, judged, against)
 
 

@@ -213,21 +213,27 @@ PAGES: tuple[Mutant, ...] = (
         "kernels",
         (
             "the doctor's change against clip has the wrong sign",
-            "shared/panels/inspection/doctor.py",
+            "shared/one_kernel/doctor.py",
             "gain = 100.0 * made.mean",
             "gain = -100.0 * made.mean",
         ),
         (
             "the doctor's rank is of another repair",
-            "shared/panels/inspection/doctor.py",
+            "shared/one_kernel/doctor.py",
             '"Rank": [str(row.diagnosis.rank) for row in rows.values()]',
             '"Rank": [str(row.diagnosis.rank) for row in reversed(rows.values())]',
         ),
         (
-            "negative mass is effective rank",
-            "shared/panels/inspection/numbers.py",
-            '_measure("Negative mass", percent(d.negative_mass, 1), "of all |λ|")',
-            '_measure("Negative mass", percent(d.zero_share, 1), "of all |λ|")',
+            "negative mass in the verdict is the share of zeros",
+            "shared/one_kernel/health.py",
+            'place.number(1, "Negative mass", percent(d.negative_mass, 1))',
+            'place.number(1, "Negative mass", percent(d.zero_share, 1))',
+        ),
+        (
+            "the neighbour's interval in the verdict stands upside down",
+            "shared/one_kernel/health.py",
+            "for end in (interval.low, interval.high))",
+            "for end in (interval.high, interval.low))",
         ),
         (
             "the effective rank is the rank",

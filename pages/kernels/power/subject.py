@@ -31,13 +31,12 @@ from pages.shared.controls import controls
 from pages.shared.declared.labels import label
 from pages.shared.declared.settings import setting
 from pages.shared.frame import open_demo
-from pages.shared.panels.build import build_kernel
+from pages.shared.panels.build import NEW, build_kernel
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
-NEW = "new, from samples …"
 TRANSDUCTIVE, INDUCTIVE = "all points", "training points"
 FIELDS = parameters(DiagonalConfig)
 STRENGTH_KEYS = {"p": "power", "scale": "scale"}
@@ -154,7 +153,11 @@ def choose(dataset: DataSet) -> tuple[GramMatrix | None, DiagonalConfig, bool]:
         )  # fmt: skip
     # below the row, yet before it: what the kernel is decides where its basis starts
     with st.container():
-        K = build_kernel(dataset) if name == NEW else dataset.kernels[name]
+        K = (
+            build_kernel(dataset, st.container(), st.container()).gram
+            if name == NEW
+            else dataset.kernels[name]
+        )
     config, inductive = _settings(columns[1:], filled=K is not None and fills_unknown(K))
     return K, config, inductive
 

@@ -6,9 +6,9 @@ from typing import Final
 
 from pages.kernels.strings import classes, fisher, new_items, new_results, pair, table
 from pages.shared.declared.settings import declared, of_data, setting
+from pages.shared.one_kernel.look import IN_FULL
 from pages.shared.panels import build
 from pages.shared.panels.inspection.conditioning import conditioned_by
-from pages.shared.panels.inspection.look import IN_FULL
 
 PREFIX: Final = "sequences."
 """Of how the matrix is conditioned, which starts otherwise than on the page Kernels."""

@@ -23,11 +23,12 @@ from pages.shared import workspace
 from pages.shared.frame import PageFrame
 from pages.shared.messages import findings, guard, plain
 from pages.shared.navigation import go_to
+from pages.shared.one_kernel.doctor import Subject
+from pages.shared.one_kernel.look import Around, look
 from pages.shared.panels.build import computed, kernel_parameters, kernel_type, with_uploads
 from pages.shared.panels.chosen_row import WHY, Why
-from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning, conditioning_places
-from pages.shared.panels.inspection.doctor import Subject
-from pages.shared.panels.inspection.look import look
+from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
+from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 
 
@@ -98,7 +99,7 @@ def _matrix(
     kernel: AbstractKernel[Sequence[str]],
 ) -> None:
     labels = dataset.judgeable
-    slots = conditioning_places()
+    slots = places("content", "content", 170, 196)
     config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
     title = f"{kernel.title} of {name}"
     K = computed(kernel, samples, title)
@@ -106,7 +107,7 @@ def _matrix(
         return
     why = Why(parts=partial(pair.briefly, samples, kernel))
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    made = look(subject, how, header)
+    made = look(subject, how, Around(header, st.container(), lambda: None))
     findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",

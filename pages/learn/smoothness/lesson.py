@@ -19,7 +19,7 @@ from pages.learn.smoothness.picture import drawn
 from pages.learn.smoothness.setting import START, Points, Setting, along, parsed, stopped
 from pages.learn.stage.component import Told
 from pages.shared import workspace
-from pages.shared.panels.inspection.look import NEW
+from pages.shared.panels.build import NEW
 
 QUESTION: Final = Choice(
     "A curve f is to run through the three points. The kernel k(x, x′) = min(x, x′) says what a curve costs: it begins at "

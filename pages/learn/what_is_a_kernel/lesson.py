@@ -31,7 +31,7 @@ from pages.learn.what_is_a_kernel.picture import drawn, trained
 from pages.learn.what_is_a_kernel.setting import OWN, Setting
 from pages.shared.cached import cached
 from pages.shared.digits import number
-from pages.shared.panels.inspection.look import NEW
+from pages.shared.panels.build import NEW
 
 NONE: Final = "none"
 SAMPLES: Final = "points"

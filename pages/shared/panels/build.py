@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -28,7 +29,7 @@ from kernex_core.parameters import parameters
 from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
-from pages.shared.declared.settings import of_data, of_each, own_prefix, setting
+from pages.shared.declared.settings import in_view, of_data, of_each, own_prefix, setting
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.uploads import read_upload
 from pages.shared.item_limit import item_limit
@@ -41,17 +42,18 @@ from pages.shared.panels.build_state import (
     similarities,
 )
 from pages.shared.panels.part import choose_part
-from pages.shared.panels.side_by_side import Width, places
 from pages.shared.readers.tasks import substitution_matrix
 from pages.shared.settings import widgets
 
 SETTINGS: Final = (
     of_data("samples", "Samples"),
-    *(setting(f"kind_{kind}", "Kind of kernel") for kind in dict.fromkeys(each.data_kind for each in KERNELS)),
+    *in_view(
+        *(setting(f"kind_{kind}", "Kind of kernel") for kind in dict.fromkeys(each.data_kind for each in KERNELS))
+    ),
     *of_each(KERNELS), setting("imputation", "Unknown entries become"), *of_each(IMPUTATIONS),
 )  # fmt: skip
-ROW: Final = 3
-"""Parameters in a row."""
+NEW: Final = "new, from samples …"
+"""Among the kernels of a data set: one that is built here."""
 AT_ONCE: Final = 1.0
 """Seconds up to which a kernel is computed without being asked for."""
 PACE: Final = 0.05
@@ -60,32 +62,41 @@ IMPUTED_AT_ONCE: Final = 2e7
 """Rows squared times columns up to which the nearest rows are found at once (about a second)."""
 
 
-def build_kernel(dataset: DataSet) -> GramMatrix | None:
-    """Draw the builder and return the kernel, or None while it is not computed."""
-    with st.container(border=True, gap="small"):
-        left, right = st.columns([1, 2], gap="medium")
-        with left:
-            name, samples = _samples(dataset)
-            chosen = kernel_type(samples)
-            st.caption(_facts(samples))
-        with right:
-            st.latex(chosen.formula)
-            st.caption(f"{plain(chosen.source)}  \nCost: {plain(chosen.cost)}.")
-            if not chosen.positive_semidefinite:
-                st.caption(
-                    ":orange[:material/warning:] A similarity, not always a kernel: it may need a repair, see below."
-                )
-            kernel = with_uploads(
-                kernel_parameters(chosen, samples, name), samples, f"build.{chosen.__name__}"
-            )
-        built = None
-        with guard():
-            if isinstance(samples, Vectors) and has_unknown(samples) and samples.n <= item_limit():
-                return imputed_kernel(kernel, samples, _title(chosen.title, name))
-            built = computed(kernel, samples, _title(chosen.title, name))
+def build_kernel(dataset: DataSet, kind: DeltaGenerator, rest: DeltaGenerator) -> Built:
+    """Draw the choice of a kernel into its place and what else it has among the settings; compute it here.
+
+    Parameters
+    ----------
+    dataset : DataSet
+    kind, rest : container
+        Places of the kind of kernel, and of samples and parameters.
+    """
+    with rest:
+        name, samples = _samples(dataset)
+    with kind:
+        chosen = kernel_type(samples)
+    title = _title(chosen.title, name)
+    with rest:
+        kernel = kernel_parameters(chosen, samples, name)
+        kernel = with_uploads(kernel, samples, f"build.{chosen.__name__}")
+        st.caption(_facts(samples))
+    built = None
+    with guard():
+        if isinstance(samples, Vectors) and has_unknown(samples) and samples.n <= item_limit():
+            built = imputed_kernel(kernel, samples, title, rest)
+        else:
+            built = computed(kernel, samples, title)
             if samples.n <= item_limit():
                 findings(remarks(kernel, samples))
-    return built
+    return Built(built, chosen)
+
+
+def about(chosen: type[AnyKernel]) -> None:
+    """Draw formula, source and cost of a kind of kernel."""
+    st.latex(chosen.formula)
+    st.caption(f"{plain(chosen.source)}. Cost: {plain(chosen.cost)}.")
+    if not chosen.positive_semidefinite:
+        st.caption(":orange[:material/warning:] A similarity, not always a kernel: it may need a repair.")
 
 
 def of_strings(K: GramMatrix, dataset: DataSet) -> bool:
@@ -137,28 +148,23 @@ def _facts(samples: KernelSamples) -> str:
     return f"{what}.  \nThe matrix takes {memory} (8 n² bytes); at most {item_limit():,} items."
 
 
-def kernel_parameters(chosen: type[AnyKernel], samples: KernelSamples, name: str) -> AnyKernel:
-    """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters."""
+def kernel_parameters(
+    chosen: type[AnyKernel], samples: KernelSamples, name: str, first: Sequence[DeltaGenerator] = ()
+) -> AnyKernel:
+    """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters.
+
+    `first` are places of the first numbers and choices; all others are drawn here.
+    """
     start = _start(chosen, samples)
-    fields, toggles = drawn_parameters(start, samples)
-    if not fields and not toggles:
+    numbers, toggles = drawn_parameters(start, samples)
+    if not numbers and not toggles:
         return start
     with guard():
-        wide: list[Width] = ["content"] * len(toggles)
-        slots = _slots(len(fields)) + (places(*wide) if wide else [])
+        fields, rest = numbers + toggles, st.container()
+        slots = [*first[: len(numbers)], *[rest] * len(fields)][: len(fields)]
         key = f"build.{chosen.__name__}.{name}"
-        return controls(start, key, only=fields + toggles, slots=slots, prefix=own_prefix(chosen))
+        return controls(start, key, only=fields, slots=slots, prefix=own_prefix(chosen))
     return start
-
-
-def _slots(count: int) -> list[DeltaGenerator]:
-    """Places for so many widgets, three a row at most, so that none is cut."""
-    wide = max(count, 1) if count <= ROW else -(-count // 2)
-    return [
-        column
-        for start in range(0, count, wide)
-        for column in st.columns(max(wide, 2), vertical_alignment="bottom")[: count - start]
-    ]
 
 
 def _start(chosen: type[AnyKernel], samples: KernelSamples) -> AnyKernel:
@@ -234,29 +240,35 @@ def has_unknown(samples: AnySamples) -> bool:
     return isinstance(samples, Vectors) and bool(np.isnan(samples.X).any())
 
 
+@dataclass(frozen=True, eq=False)
+class Built:
+    """A kernel that was built here; None while it is not computed. And what kind of kernel it is."""
+
+    gram: GramMatrix | None
+    kind: type[AnyKernel]
+
+
 @cached(public=True)
 def imputed(kernel: AnyKernel, samples: Vectors, imputation: Imputation, name: str) -> GramMatrix:
     """Return a kernel built from vectors with unknown entries."""
     return imputed_similarities(kernel, samples, imputation, name=name)
 
 
-def imputed_kernel(kernel: AnyKernel, samples: Vectors, name: str) -> GramMatrix | None:
-    """Ask for the imputation and return the kernel, or None while it is not computed."""
-    left, right = st.columns(2, vertical_alignment="bottom")
+def imputed_kernel(kernel: AnyKernel, samples: Vectors, name: str, rest: DeltaGenerator) -> GramMatrix | None:
+    """Ask for the imputation among the settings and return the kernel, or None while it is not computed."""
     titles = [each.title for each in IMPUTATIONS]
-    with left:
+    missing = int(np.isnan(samples.X).sum())
+    with rest:
         title = widgets.pick(
             "imputation", titles, key="build.imputation",
             help="The mean of the column over the rows that know it, or over the nearest of these rows.",
         )  # fmt: skip
-    chosen: Imputation = IMPUTATIONS[titles.index(title)]
-    with right:
+        chosen: Imputation = IMPUTATIONS[titles.index(title)]
         chosen = controls(chosen, f"build.imputation.{title}", prefix=own_prefix(chosen))
-    missing = int(np.isnan(samples.X).sum())
-    st.caption(
-        f"{missing:,} unknown entries ({100.0 * missing / samples.X.size:.2g} %) are filled by {chosen.title}. That is a "
-        "step of this kernel: an inductive evaluation learns it from the training rows of every fold."
-    )
+        st.caption(
+            f"{missing:,} unknown entries ({100.0 * missing / samples.X.size:.2g} %) are filled by {chosen.title}. That is "
+            "a step of this kernel: an inductive evaluation learns it from the training rows of every fold."
+        )
     slow = title != titles[0] and samples.n**2 * samples.X.shape[1] > IMPUTED_AT_ONCE
     if slow and imputed.peek(kernel, samples, chosen, name) is None:
         seconds = samples.n**2 * samples.X.shape[1] / IMPUTED_AT_ONCE

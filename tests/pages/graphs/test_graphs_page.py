@@ -16,7 +16,7 @@ CONDITIONS = ("normalise_strings", "elements", "p", "sort")
 
 
 @pytest.mark.parametrize("kind", kernels_for("graphs"), ids=lambda kind: kind.__name__)
-def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, molecules, kind):
+def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, open_look, molecules, kind):
     at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": kind.title})
     assert not at.error
     assert at.selectbox(key="graph_kernel").value == kind.title

@@ -94,7 +94,7 @@ def test_what_a_part_is_made_of_is_marked_in_the_drawing(molecules):
 
 
 def test_a_pair_of_the_matrix_is_told_in_brief_and_leads_to_both_drawings(open_page_test, molecules):
-    at = open_page_test(PATH, molecules, {"graphs_tab": "Kernel"})
+    at = open_page_test(PATH, molecules, {"graphs_tab": "Kernel", "look": "Pair"})
     state = at.session_state["kernex"]
     state.seen.settings[f"chosen.pair.{state.chosen}"] = ("m3", "m8")
     at.run()

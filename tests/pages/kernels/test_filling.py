@@ -15,12 +15,15 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.filling import filling
 from pages.kernels.filling import AUTOMATIC, script, unknown_pairs
 
+ALL_AT_ONCE = pytest.mark.usefixtures("open_tabs")
+
 
 @pytest.fixture(scope="module")
 def hits():
     return dataclasses.replace(load_dataset("structure_hits"), name="hits")
 
 
+@ALL_AT_ONCE
 def test_every_way_is_shown_and_one_can_be_kept(open_page_test, hits):
     at = open_page_test("kernels/kernels.py", hits)
     table = next(t.value for t in at.table if "Unknown pairs become" in t.value)
@@ -65,10 +68,12 @@ def test_a_data_set_without_unknown_pairs_does_not_show_it(open_page_test, small
     assert not any("Unknown pairs become" in t.value for t in at.table)
 
 
+@ALL_AT_ONCE
 def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_page_test, hits):
     at = open_page_test("kernels/kernels.py", hits)
     assert not at.error
-    assert [h.value for h in at.header] + [h.value for h in at.subheader] == ["Unknown pairs", "PSD doctor"]
+    titles = [bold(each.value) for each in at.markdown]
+    assert titles.count("Unknown pairs") == 1
     # it opens on the filled kernel, so that the doctor has something to say; as reported 12 items of one class are known
     doctor = next(t.value for t in at.table if "Repair" in t.value)
     assert not any("nothing to judge" in text.value for text in at.markdown)
@@ -78,12 +83,12 @@ def test_where_most_pairs_are_unknown_they_come_first_and_nothing_is_red(open_pa
     at.segmented_control(key="kernels.filled.hits.structure hits").set_value("left unknown").run()
     assert not at.exception
     assert next(m for m in at.metric if m.label == "Items known").value == "12"
-    assert any("of one class: there is nothing to judge" in text.value for text in at.markdown)
+    assert any("of one class: there is nothing to judge" in text.value for text in at.caption)
 
 
 @pytest.mark.parametrize("size", [1e-300, 1e300])
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
-def test_where_the_doctor_is_refused_the_unknown_pairs_stand_once(open_page_test, size, share):
+def test_where_the_doctor_is_refused_the_unknown_pairs_stand_once(open_page_test, open_tabs, size, share):
     n, rng = 20, np.random.default_rng(3)
     X = rng.normal(size=(n, 4))
     values = size * (X @ X.T)
@@ -94,7 +99,7 @@ def test_where_the_doctor_is_refused_the_unknown_pairs_stand_once(open_page_test
     at = open_page_test(
         "kernels/kernels.py", DataSet("far", ids, labels, kernels={"far": GramMatrix(values, ids, "far")})
     )
-    assert [h.value for h in at.header].count("Unknown pairs") == 1
+    assert [bold(each.value) for each in at.markdown].count("Unknown pairs") == 1
     assert at.error
 
 
@@ -126,10 +131,31 @@ def test_the_script_finds_the_accuracy_of_the_table(hits):
     assert last.endswith(f"{row.judgement.rests_on} {row.judgement.interval()} {row.judgement.state.words}")
 
 
-def test_the_choice_of_a_fill_is_made_again_inside_the_training_folds_on_request(open_page_test, hits):
+@ALL_AT_ONCE
+def test_the_choice_of_a_fill_is_made_again_inside_the_training_folds_and_used(open_page_test, hits):
     at = open_page_test("kernels/kernels.py", hits)
-    at.button(key="fill.choice.run").click().run()
+    at.button(key="fill.choose").click().run()
     assert not at.exception
-    (said,) = [c.value for c in at.caption if "made again inside every training fold" in c.value]
-    assert "The choice of the fill" in said
-    assert "each choosing among 4 by 5 folds" in said
+    assert any("each choosing among 4 by 5 folds" in each.value for each in at.caption)
+    use = [each for each in at.button if each.key == "fill.choose.use"]
+    if use:
+        use[0].click().run()
+        assert not at.exception
+        assert use[0].label.endswith(at.segmented_control(key="fill.method").value + "]")
+
+
+def test_the_part_of_unknown_pairs_comes_last_where_most_are_known(open_page_test, small_dataset):
+    at = open_page_test("kernels/kernels.py", small_dataset)
+    assert [tab.label for tab in at.tabs][-2:] == ["Unknown pairs", "Method"]
+    assert at.tabs[0].label != "Unknown pairs"
+
+
+def test_where_most_are_unknown_their_part_is_open(open_page_test, hits):
+    at = open_page_test("kernels/kernels.py", hits)
+    assert [tab.label for tab in at.tabs][:2] == ["Unknown pairs", "Repairs"]
+    assert [bold(each.value) for each in at.markdown].count("Unknown pairs") == 1
+
+
+def bold(text):
+    """What a text in markdown has in bold first."""
+    return text.split("**")[1] if text.count("**") > 1 else ""

@@ -147,9 +147,9 @@ KERNELS = Named(
         r"^kernels\.eigenvector$": eigenvector_points,
     },
     counts={
-        "^Smallest eigenvalue": one(
+        "^Smallest λ": one(
             lambda seen: np.linalg.eigvalsh(K(seen))[0],
-            lambda seen: [(np.linalg.eigvalsh(K(seen)) < 0).sum(), N, 0],
+            lambda seen: [(np.linalg.eigvalsh(K(seen)) < 0).sum(), 0],
         ),
         "^Negative mass": one(lambda seen: 100 * diagnosis(seen).negative_mass),
         "^Rank": one(lambda seen: (np.abs(np.linalg.eigvalsh(K(seen))) > 1e-9).sum(), lambda seen: [N]),
@@ -158,9 +158,8 @@ KERNELS = Named(
         "^Diagonal dominance": one(lambda seen: diagnosis(seen).dominance, lambda seen: [10]),
         "^Zeros": one(lambda seen: 100 * diagnosis(seen).zero_share),
         "^Alignment": one(lambda seen: diagnosis(seen).alignment),
-        "^Nearest neighbour": one(
-            lambda seen: neighbour(K(seen), y(seen))[0],
-            lambda seen: [100 * diagnosis(seen).neighbour_floor, *neighbour(K(seen), y(seen))[1:]],
+        "^Neighbour": one(
+            lambda seen: neighbour(K(seen), y(seen))[0], lambda seen: neighbour(K(seen), y(seen))[1:]
         ),
         "^Items known": one(lambda seen: N, lambda seen: [N, N]),
         **counts_of(chosen),

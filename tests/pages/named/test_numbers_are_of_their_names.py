@@ -129,7 +129,7 @@ TABS = {
 
 
 @pytest.mark.parametrize("path", TABS)
-def test_what_every_tab_of_a_page_shows_is_what_it_says(open_page_test, path):
+def test_what_every_tab_of_a_page_shows_is_what_it_says(open_page_test, open_look, path):
     tabs, made, remembered = TABS[path]
     dataset = made()
     with watching(dataset) as seen:

@@ -72,6 +72,7 @@ def network():
 SCENES = [
     ("data/data.py", three, {}),
     ("kernels/kernels.py", three, {}),
+    ("kernels/kernels.py", three, {"look": "Eigenvector"}),
     ("kernels/kernels.py", lambda: three(indefinite=True), {}),
     ("kernels/kernels.py", lambda: three(gone=("first", "second")), {}),
     ("kernels/kernels.py", strings, {"kernel": "new, from samples …"}),

@@ -10,9 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared.declared.labels import label
-from pages.shared.declared.settings import Setting, of, setting
+from pages.shared.declared.settings import Setting, in_view, of, setting
 from pages.shared.panels.arrangement import order_box, orders
-from pages.shared.panels.side_by_side import Width, places
 from pages.shared.widget import widget
 
 FIELDS = parameters(InspectionConfig)
@@ -20,18 +19,15 @@ OF_STRINGS = InspectionConfig(normalize="cosine")
 """Where a kernel of strings or graphs starts, on every page: those of many sizes start cosine-normalised."""
 
 
-def conditioned_by(prefix: str = "") -> tuple[Setting, ...]:
-    """Declare what `conditioning` draws."""
+def conditioned_by(prefix: str = "", *, in_row: bool = False) -> tuple[Setting, ...]:
+    """Declare what `conditioning` draws; `in_row`: normalisation and power stand in the first row of the page."""
     name = label(FIELDS["normalize"], "normalize")
-    return (
+    first = (
         setting(f"{prefix}normalise", name), setting(f"{prefix}normalise_strings", name),
-        *of(InspectionConfig, "elements", "p", prefix=prefix), *orders(prefix),
+        *of(InspectionConfig, "p", prefix=prefix),
     )  # fmt: skip
-
-
-def conditioning_places(*before: Width) -> list[DeltaGenerator]:
-    """Return places for the four controls, behind those of the widths `before`; none is cut, whatever the page's width."""
-    return places(*before, "content", "content", 170, 196)
+    elements = of(InspectionConfig, "elements", prefix=prefix)
+    return (*(in_view(*first) if in_row else first), *elements, *orders(prefix))
 
 
 def conditioning(

@@ -105,9 +105,17 @@ SETTINGS = (setting("rank", "Rank"),)
 
 
 def _rank(made: Decomposed, key: str) -> int:
-    """Ask for the rank; another kind of kernel begins with the rank that says most of it."""
+    """Ask for the rank; it begins with the most negative one, or the largest that sets items against others."""
     n = len(made.known)
     first = n if made.negative else 1
+    if (
+        first == 1
+        and n > 1
+        and not all(
+            eigenvector(made.decomposition, made.block, 1).side(positive, 1) for positive in (True, False)
+        )
+    ):
+        first = 2
     rank = widgets.number(
         "rank", 1, n, 1, default=first, key=f"{key}.rank.{n}.{first}", width=150,
         help=f"1: the largest eigenvalue; {n:,}: the smallest, the most negative one of an indefinite matrix.",

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from streamlit.delta_generator import DeltaGenerator
-
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
@@ -145,7 +143,17 @@ def _comparing(
         yield Accuracies(dict(judged), (place + 1) * folds, len(methods) * folds)
 
 
-def watched_accuracies(args: Args, place: DeltaGenerator) -> Mapping[str, Judgement]:
+def known_accuracy(
+    config: InspectionConfig, K: GramMatrix, labels: Labels, method: str, validation: CrossValidation
+) -> Judgement | None:
+    """Return the accuracy of a repair where it is there; one that leaves a kernel as it is has that kernel's."""
+    row = treatment.peek(config, K, labels, method)
+    if row is None:
+        return None
+    return accuracy.peek(config, K, labels, method if row.changed else NO_REPAIR, validation)
+
+
+def watched_accuracies(args: Args, *, automatic: bool) -> Mapping[str, Judgement]:
     """Return the accuracy of every row, with progress and Stop where they take longer; after a stop those that are done."""
     config, K, _, _, validation = args
     n = int(conditioned(config, K).known.sum())
@@ -153,14 +161,13 @@ def watched_accuracies(args: Args, place: DeltaGenerator) -> Mapping[str, Judgem
     found = study.known()
     if found is not None and found.done >= found.total:
         return found.judged
-    if n <= AT_ONCE_JUDGED and 0 < validation.folds * validation.repeats <= AT_ONCE_FOLDS:
+    if automatic and n <= AT_ONCE_JUDGED and 0 < validation.folds * validation.repeats <= AT_ONCE_FOLDS:
         return accuracies(*args).judged
     found = run_study(
         study,
         key="kernels.accuracies",
-        what="folds of all repairs",
-        automatic=True,
-        label="Judge the repairs",
-        place=place,
+        what="folds of all repairs" if len(args[3]) > 1 else "folds",
+        automatic=automatic,
+        label="Judge the repairs" if len(args[3]) > 1 else "Judge",
     )
     return {} if found is None else found.judged

@@ -106,9 +106,12 @@ ASKED = {
         before=strings_tab, measure="one_vs_rest",
     ),
     "kernels": Asking(
-        "kernels/kernels.py", ill, "kernels", "kernels.accuracy.csv", "kernels.script", "", query={"kernel": "rough"}
+        "kernels/kernels.py", ill, "kernels", "kernels.accuracy.csv", "kernels.script", "",
+        query={"kernel": "rough", "look": "Accuracy"},
     ),
-    "fills": Asking("kernels/kernels.py", gaps, "fill", "fill.accuracies", "fill.script", "fill"),
+    "fills": Asking(
+        "kernels/kernels.py", gaps, "fill", "fill.accuracies", "fill.script", "fill", query={"look": "Unknown pairs"}
+    ),
     "many": Asking(
         "combine/many/many.py", pair, "many", "many.judged.csv", "many.judged.script", "kernel",
         before=lambda at: at.button(key="many.judge.run").click().run() if not at.table else None,

@@ -91,7 +91,7 @@ def test_it_says_which_items_are_set_against_which():
 
 @pytest.mark.parametrize("where", ["kernels/kernels.py", "kernels/power/power.py"])
 def test_it_begins_with_the_most_negative_eigenvalue_and_any_rank_can_be_asked_for(
-    open_page_test, rng, where
+    open_page_test, open_tabs, rng, where
 ):
     A = rng.normal(size=(12, 12))
     K = A + A.T + 4.0 * np.eye(12)
@@ -106,3 +106,15 @@ def test_it_begins_with_the_most_negative_eigenvalue_and_any_rank_can_be_asked_f
     box.set_value(2).run()
     assert not at.exception
     assert any(f"no. 2 of 11, eigenvalue {number(values[-2] / unit)}" in each.value for each in at.markdown)
+
+
+def test_of_a_kernel_whose_largest_eigenvector_has_one_sign_the_second_is_shown(
+    open_page_test, open_tabs, rng
+):
+    X = rng.uniform(0.5, 1.0, size=(12, 3))
+    ids = tuple(f"i{k}" for k in range(12))
+    at = open_page_test(
+        "kernels/kernels.py", DataSet("one", ids, kernels={"K": GramMatrix(X @ X.T, ids, "K")})
+    )
+    (box,) = [each for each in at.number_input if each.label == "Rank"]
+    assert box.value == 2

@@ -10,10 +10,10 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.inspection import InspectionConfig
 from kernex_core.studies.treatment import NO_REPAIR, Treatment
+from pages.shared.answer.choice_of_kernels import Picked, choice_of_kernels
 from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.panels.several.chance import chance_recipe, known_chance, printed_chance
-from pages.shared.panels.several.choice_of_kernels import choice_of_kernels
 
 
 def keep(
@@ -90,6 +90,7 @@ def choice_of_repair(
     rows: Mapping[str, Treatment],
     judged: Mapping[str, Judgement],
     validation: CrossValidation,
+    now: str,
 ) -> None:
     """Offer to choose the repair inside the training folds, once all are judged; those that change nothing are one."""
     if labels is None or len(judged) < sum(row.can_be_judged for row in rows.values()):
@@ -100,4 +101,5 @@ def choice_of_repair(
     kernels = {method: row.subject for method, row in different.items()}
     for row in list(different.values())[:1]:
         known = labels if row.known.size == row.gram.n else labels.take(row.known)
-        choice_of_kernels(kernels, known, validation, key="kernels.repair", of="the repair")
+        picked = Picked("repair", "repair", "kernels.repair", now)
+        choice_of_kernels(judged, kernels, known, validation, picked)

@@ -1,0 +1,202 @@
+"""One kernel on one screen: the verdict, its matrix beside spectrum and map, and what one looks at second in tabs.
+
+Everything but the kernel depends on p, and what does not comes out of the cache. It is no fragment: a run of a
+fragment waits for the one before, while a run of the script stops it, so that Cancel cancels and a slider that moves
+on does not wait for accuracies that nobody will see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.inspection import Inspection
+from pages.shared import workspace
+from pages.shared.answer.verdict_place import VerdictPlace
+from pages.shared.declared.settings import in_view, setting
+from pages.shared.figures.codes import common_scale
+from pages.shared.figures.picture import Items
+from pages.shared.figures.scatter import MapAxes
+from pages.shared.figures.spectrum import eigenvalue_bars
+from pages.shared.figures.theme import percent
+from pages.shared.frame import panel_title
+from pages.shared.matrices.panels import Panel, Room, Words
+from pages.shared.messages import guard
+from pages.shared.one_kernel import doctor, health
+from pages.shared.one_kernel.doctor import Subject
+from pages.shared.one_kernel.results import different, keep
+from pages.shared.panels import linked
+from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_list
+from pages.shared.panels.chosen_row import chosen_row
+from pages.shared.panels.heatmap import draw, figure_of
+from pages.shared.panels.inspection import eigenvector
+from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
+from pages.shared.panels.inspection.numbers import badges, numbers
+from pages.shared.panels.inspection.subject import AT_ONCE, conditioned, inspection, watched_inspection
+from pages.shared.panels.item_map import item_map_panel
+from pages.shared.settings import widgets
+
+WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
+"""Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
+MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
+"""Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
+KEY, TABS, REPAIRS = "kernels.map", "kernels.tab", "Repairs"
+IN_FULL = (
+    *in_view(setting("look", "Second"), *eigenvector.SETTINGS, *linked.SETTINGS, *doctor.IN_VIEW), *doctor.SETTINGS,
+)  # fmt: skip
+"""What `look` draws."""
+Parts = Mapping[str, Callable[[], None]]
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a page has around the view of a kernel.
+
+    Attributes
+    ----------
+    header : container
+        Of badges.
+    settings : container
+        Column of the button Settings, for how accuracy is judged.
+    method : callable
+        Draws how it works.
+    first, last : mapping of str to callable
+        Further parts by their names, before all others and behind them.
+    """
+
+    header: DeltaGenerator
+    settings: DeltaGenerator
+    method: Callable[[], None]
+    first: Parts = field(default_factory=dict)
+    last: Parts = field(default_factory=dict)
+
+
+def look(subject: Subject, how: str, around: Around) -> Inspection | None:
+    """Draw it; what does not wait for the eigenvalues comes first. None stands for eigenvalues that were stopped."""
+    config, K, labels = subject.config, subject.K, subject.labels
+    with around.settings:
+        validation = doctor.protocol(subject)
+    place = VerdictPlace(*health.names(labels))
+    if K.n > AT_ONCE and inspection.peek(config, K, labels) is None:
+        place.waits(f"Eigenvalues, map and numbers of {K.n:,} items …")
+    gram = conditioned(config, K)
+    # by the kernel as it came, so that p does not move items
+    items = arranged(how, K, labels)
+    panels = _panels(subject, gram, how)
+    with st.container(key="maps"):
+        left, *beside = st.columns(WIDTHS[len(panels) - 1], gap="small")
+    with left:
+        _matrix(subject.name, panels, items)
+    with beside[0], st.spinner(f"Eigenvalues, map and numbers of {K.n:,} items", show_time=True):
+        made = watched_inspection(config, K, labels)
+    pair: Parts = {"Pair": lambda: chosen_row(panels, items, KEY, subject.why)}
+    if made is None:
+        place.say("Not known: its eigenvalues were stopped.")
+        for at, name in enumerate(place.names):
+            place.number(at, name, "—")
+        _open({**around.first, **pair, **around.last, "Method": around.method})
+        return None
+    health.fill(place, made.diagnosis, labels)
+    side_by_side = len(beside) > 1
+    with beside[-1]:
+        _spectrum(subject.name, made, HEIGHT if side_by_side else LOW[0])
+    with beside[0]:
+        _map(made, labels, HEIGHT if side_by_side else LOW[1])
+    _second(subject, made, items, doctor.Judging(subject, made, validation), around, pair)
+    return made
+
+
+def _second(
+    subject: Subject,
+    made: Inspection,
+    items: Items,
+    judging: doctor.Judging,
+    around: Around,
+    pair: Parts,
+) -> None:
+    """Draw the part that is open, and what is given away."""
+    chosen: list[str] = []
+    parts: dict[str, Callable[[], None]] = {
+        **around.first,
+        **({REPAIRS: lambda: judging.repairs(chosen[0])} if made.diagnosis.indefinite else {}),
+        "Numbers": lambda: numbers(made.diagnosis, subject.labels),
+        **({"Accuracy": lambda: judging.accuracy(chosen[0])} if subject.labels is not None else {}),
+        "Eigenvector": lambda: eigenvector_panel(
+            Decomposed.of(made), items, name=subject.name, key="kernels.eigenvector"
+        ),
+        **pair,
+        **around.last,
+        "Method": around.method,
+    }
+    tabs = dict(zip(parts, widgets.tabs("look", list(parts), key=TABS), strict=True))
+    where = around.settings
+    if made.diagnosis.indefinite:
+        # it keeps the choice while another tab is open
+        where = tabs[REPAIRS] if tabs[REPAIRS].open else st.container(key="hidden_slider.repair")
+    with where:
+        chosen.append(judging.choose())
+    for name, tab in tabs.items():
+        if tab.open:
+            with tab, guard():
+                parts[name]()
+    # what keeps a repair from being made does not keep the parts from being shown
+    with guard():
+        row = judging.row(chosen[0])
+        if row is None:
+            return
+        picture = figure_of(judging.gram.values, items, subject.name)
+        keep(subject.name, subject.config, row, judging.known(chosen[0]), picture, different(judging.every))
+        can_judge = judging.can_judge(row)
+        badges(around.header, made.diagnosis, row.gram, judging.validation.inductive and can_judge)
+
+
+def _open(parts: Parts) -> None:
+    """Draw the part that is open."""
+    for tab, part in zip(widgets.tabs("look", list(parts), key=TABS), parts.values(), strict=True):
+        if tab.open:
+            with tab, guard():
+                part()
+
+
+def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
+    note = f"{gram.n:,} items {how if how == AS_GIVEN else f'sorted by {how}'}"
+    if subject.config.normalize == "cosine":
+        note += "; the diagonal is 1"
+    if subject.reported is None:
+        return [Panel("Similarity", note, gram.values, common_scale([gram.values]))]
+    beside = conditioned(subject.config, subject.reported).values
+    scale = common_scale([beside])
+    unknown = f"{percent(float(np.isnan(beside).mean()), 1)} unknown"
+    return [Panel("Filled", note, gram.values, scale), Panel("As reported", unknown, beside, scale)]
+
+
+@st.fragment
+def _matrix(name: str, panels: list[Panel], items: Items) -> None:
+    """What is clicked on is shown exactly, also where cells are means of blocks; a choice runs the page."""
+    place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
+    with place:
+        words = Words(f"{workspace.current_name()}: {name}", panels[0].note)
+        linked.linked(panels, items, key=KEY, words=words, whole_page=True, room=Room(carriers, MOST, TABS))
+
+
+def _spectrum(name: str, made: Inspection, height: int) -> None:
+    d = made.diagnosis
+    about = f" of the {d.n_known:,} known items" if d.n_known < d.n else ""
+    with st.container(gap="xxsmall"):
+        panel_title("Spectrum", f"negative mass {percent(d.negative_mass, 1)}{about}")
+        draw(eigenvalue_bars(d.eigenvalues, name=name, height=height), "kernels.spectrum")
+
+
+def _map(made: Inspection, labels: Labels | None, height: int) -> None:
+    note = "kernel PCA, components 1 and 2"
+    if made.diagnosis.indefinite:
+        note += "; positive part only"
+    items = Items(made.gram.ids, class_list(labels))
+    axes = MapAxes(shares=made.share)
+    item_map_panel(made.coordinates, items, key="kernels.items", note=note, axes=axes, height=height)
