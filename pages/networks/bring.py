@@ -1,4 +1,4 @@
-"""Networks that are not there yet: what to bring, and one made of vectors."""
+"""A network that is not there yet: of nearest neighbours, made of vectors."""
 
 from __future__ import annotations
 
@@ -14,45 +14,25 @@ from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data, setting
-from pages.shared.frame import demo_buttons, panel_title
-from pages.shared.messages import guard, plain
+from pages.shared.frame import panel_title
+from pages.shared.messages import guard
 from pages.shared.settings import widgets
 
-SAYS: Final = (
-    "This page looks at a network, and **{name}** has none. Bring one on the page Data: a list of edges is enough, "
-    "two ids a line, perhaps with a weight; GraphML, GML and adjacency matrices are read too."
-)
 NEIGHBOURS_HELP: Final = (
     "Each item is joined to so many of its nearest others by Euclidean distance. Few leave the network in pieces, many join "
     "what is unlike. Columns count as they are: standardise them first if their units differ."
 )
 
 
-def say_what_to_bring(dataset: DataSet) -> None:
-    """Say what a network is here, and offer one made of vectors and the demos."""
-    st.markdown(SAYS.format(name=plain(dataset.name)))
-    if dataset.feature_networks:
-        st.markdown("It has a network of the columns of its vectors, which another page is about:")
-        st.page_link(
-            "networks/features/features.py", label="Features on a network", icon=":material/graph_3:"
-        )
-    st.page_link("data/data.py", label="Bring a list of edges", icon=":material/upload:")
-    neighbours(dataset)
-    st.markdown("Or open a demo:")
-    demo_buttons("networks", about="network")
-
-
-def more(dataset: DataSet) -> None:
-    """Offer a network of nearest neighbours beside one that was brought, where there are vectors."""
-    if any(isinstance(part, Vectors) for part in dataset.samples.values()):
-        with st.expander("Another network, made of the vectors"):
-            neighbours(dataset)
-
-
 SETTINGS: Final = (
     of_data("knn_vectors", "Vectors"), setting("knn", "Neighbours k"), setting("knn_weights", "Weights"),
     setting("knn_mutual", "Both ways"),
 )  # fmt: skip
+
+
+def has_vectors(dataset: DataSet) -> bool:
+    """Whether a network can be made of them."""
+    return any(isinstance(part, Vectors) for part in dataset.samples.values())
 
 
 def neighbours(dataset: DataSet) -> None:

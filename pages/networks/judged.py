@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
@@ -15,6 +15,7 @@ from kernex_core.studies.networks.study import NetworkView
 from pages.networks import charts
 from pages.networks import subject as state
 from pages.networks.subject import Subject
+from pages.shared import workspace
 from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
@@ -22,7 +23,7 @@ from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.accuracy import ends_of, floor_chip, rests_on, spreads, value_of
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.chance import chance_beside
 from pages.shared.panels.side_by_side import numbers_in_a_row
@@ -40,47 +41,50 @@ NEEDS: Final = ":gray[These nodes are not of two classes, so nothing can be judg
 SETTINGS = (setting("measure", "Measure"),)
 
 
-def run(subject: Subject) -> None:
-    """Judge every value, in stages; what is done is drawn by the next run of the page."""
+def run(subject: Subject, place: DeltaGenerator) -> None:
+    """Judge every value, in stages, with a bar in a place; what is done is drawn by the next run of the page."""
     study = subject.study()
     if study is None:
         return
-    running = st.empty()
-
-    def show(kept: NetworkSweep) -> None:
-        if kept.done < kept.total and kept.judged and subject.scale.name:
-            with running.container():
-                picture = charts.accuracy(subject, kept, subject.scale.start, "accuracy")
-                draw(picture, f"networks.running.{kept.done}")
-
     many = max(len(subject.scale.grid), 1)
     folds = subject.validation.folds * subject.validation.repeats or subject.network.n
-    with guard():
+    with place.container(), guard():
         run_study(
             study, key="networks", what="values" if many > 1 else "kernels", automatic=subject.network.n <= AUTOMATIC,
-            label="Judge every value" if many > 1 else "Judge the kernel", show=show,
+            label="Judge every value" if many > 1 else "Judge the kernel",
             cost=f"{many} kernels × {folds:,} folds: this starts with a click.",
         )  # fmt: skip
-    running.empty()
 
 
-def chart(subject: Subject, value: float) -> NetworkSweep | None:
-    """Draw accuracy against the parameter, as far as it is known, and return it."""
+def comes_by_itself(subject: Subject) -> bool:
+    """Whether values are judged without a click as soon as the page is run."""
     study = subject.study()
-    if study is None:
+    if study is None or subject.network.n > AUTOMATIC:
+        return False
+    return study.known() is None and workspace.recall("networks.stopped", None) != study.settings
+
+
+def show(subject: Subject, view: NetworkView, value: float) -> None:
+    """Draw accuracy against the parameter, as far as it is known, and three measures at its value."""
+    found = subject.judged
+    if subject.labels is None:
         panel_title("Accuracy", "needs labels of at least two classes")
         st.markdown(NEEDS)
-        return None
-    found = study.known()
-    if found is None or not found.judged:
+    elif found is None or not found.judged:
         panel_title("Accuracy")
         st.caption("Nothing is judged yet.")
         if found is not None:
             _failures(subject, found)
-        return None
-    if not subject.scale.name:
-        panel_title("Accuracy", "one kernel, no parameter: the numbers stand below")
-        return found
+    else:
+        left, right = st.columns([3, 2], gap="medium") if subject.scale.name else (None, st.container())
+        if left is not None:
+            with left, guard():
+                _chart(subject, found, value)
+        with right, guard():
+            numbers(subject, view, value, found)
+
+
+def _chart(subject: Subject, found: NetworkSweep, value: float) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         panel_title(
             f"Accuracy against {subject.scale.symbol}",
@@ -93,17 +97,12 @@ def chart(subject: Subject, value: float) -> NetworkSweep | None:
     draw(charts.accuracy(subject, found, value, measure or "accuracy"), "networks.accuracy")
     own_classes(subject.labels)
     if found.nested is not None:
-        names = tuple(_named(subject, kernel) for kernel in found.kernels)
-        nested = replace(found.nested, names=names)
+        names = tuple(subject.named(kernel) for kernel in found.kernels)
         made = found.verdict(charts.MEASURES[measure or "accuracy"], names)
-        st.caption(
-            f"{best_value(made, measure == 'ROC area')}{choice_words(nested, subject.scale.symbol)} "
-            f"Floor: {percent(found.floor, 1)}.",
-            help=None if made is None else verdict_rule(made),
-        )
-        remarks_of_choice("networks.choice", nested)
+        said = best_value(made, measure == "ROC area")
+        st.caption(said, help=None if made is None else verdict_rule(made))
+        remarks_of_choice("networks.choice", replace(found.nested, names=names))
     _failures(subject, found)
-    return found
 
 
 def best_value(made: Verdict | None, area: bool = False) -> str:
@@ -114,15 +113,10 @@ def best_value(made: Verdict | None, area: bool = False) -> str:
 
 
 def _failures(subject: Subject, found: NetworkSweep) -> None:
-    findings([f"{_named(subject, kernel)} could not be judged. {why}" for kernel, why in found.failed])
+    findings([f"{subject.named(kernel)} could not be judged. {why}" for kernel, why in found.failed])
 
 
-def _named(subject: Subject, kernel: NetworkKernel) -> str:
-    scale = subject.scale
-    return scale.words(charts.parameter_of(scale, kernel)) if scale.name else kernel.title
-
-
-def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSweep | None) -> None:
+def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSweep) -> None:
     """Draw three measures at the present value, each with its floor and spreads."""
     one = here(subject, value, found)
     if one is None:
@@ -138,36 +132,39 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         about = explained(title, f"At {at}.")
         with column:
             measure(title, value_of(score), chip, *ends, spreads(score), help=about, color=color)
-    st.caption(
-        f"At {plain(at)}: {rests_on(one)} Every kernel is divided by its mean self-similarity, so that *C* means the same "
-        "at every value. Transductive: edges of tested nodes are seen, never their labels."
-    )
+    st.caption(f"At {plain(at)}: {rests_on(one)}")
     remarks("networks.numbers", {at: one})
-    every = found.by_name() if found is not None and found.done >= found.total else {}
+    every = found.by_name() if found.done >= found.total else {}
     named = next((name for name, made in every.items() if made is one), "")
     if named:
         chance_beside(every, named, key="networks")
 
 
-def here(subject: Subject, value: float, found: NetworkSweep | None) -> Judgement | None:
+def here(subject: Subject, value: float, found: NetworkSweep) -> Judgement | None:
     """Return the judgement at the present value: from the sweep, else asked for."""
-    if found is None or subject.labels is None:
+    one = known(subject, value, found)
+    kernel = subject.scale.at(subject.kernel, value)
+    if one is not None or kernel in dict(found.failed):
+        return one
+    asked = st.button(
+        f"Judge {subject.scale.words(value)} too", icon=":material/play_arrow:", key="networks.here",
+        help="This value is not in the chart; it is judged on the same folds.",
+    )  # fmt: skip
+    if not asked or subject.labels is None:
         return None
+    args = (subject.prepared, (kernel,), subject.labels, subject.validation)
+    *_, made = sweeping_network(*args)
+    state.sweep.keep(made, *args)
+    _failures(subject, made)
+    return made.judged[0] if made.judged else None
+
+
+def known(subject: Subject, value: float, found: NetworkSweep) -> Judgement | None:
+    """Return the judgement at a value, where it was made."""
     kernel = subject.scale.at(subject.kernel, value)
     if kernel in found.kernels:
         return found.judged[found.kernels.index(kernel)]
-    if kernel in dict(found.failed):
+    if subject.labels is None:
         return None
-    args = (subject.prepared, (kernel,), subject.labels, subject.validation)
-    known = state.sweep.peek(*args)
-    if known is None:
-        asked = st.button(
-            f"Judge {subject.scale.words(value)} too", icon=":material/play_arrow:", key="networks.here",
-            help="This value is not in the chart; it is judged on the same folds.",
-        )  # fmt: skip
-        if not asked:
-            return None
-        *_, known = sweeping_network(*args)
-        state.sweep.keep(known, *args)
-    _failures(subject, known)
-    return known.judged[0] if known.judged else None
+    alone = state.sweep.peek(subject.prepared, (kernel,), subject.labels, subject.validation)
+    return alone.judged[0] if alone is not None and alone.judged else None

@@ -9,6 +9,7 @@ import streamlit as st
 
 from kernex_core.frozen import IntArray
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.chebyshev import spectral_radius
 from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
@@ -21,6 +22,8 @@ from pages.networks import subject as state
 from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key
 from pages.networks.scale import scale_of
+from pages.networks.settings import Choice
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.declared.labels import label
 from pages.shared.figures.classes import like
@@ -53,36 +56,29 @@ def bound(kernel: NetworkKernel, network: Network) -> float:
     return reach / radius if radius > 0.0 else np.inf
 
 
-def show(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
+def show(dataset: DataSet, chosen: Choice) -> None:
     """Say what is left out and why, then draw the slider and the chosen node's surroundings."""
+    network, kernel, node = chosen.network, chosen.kernel, chosen.node
+    place = VerdictPlace()
+    scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau, state.asked_tau())
+    if scale.name:
+        value = widgets.stop(
+            state.scale_name(type(kernel), scale.name), scale.options, default=scale.start,
+            said=lambda v: f"{v:g}", label=label(parameters(kernel)[scale.name], scale.name),
+            help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
+        )  # fmt: skip
+        kernel = scale.at(kernel, float(value))
+    with guard():
+        found = columns(kernel, network, node)
+        near = [network.ids[int(k)] for k in nearest_first(found, node)[1:4]]
+        place.say(f"{plain(network.ids[node])} is most similar to {plain(listed(near))}.")
+        _draw(dataset, network, found, node)
     st.caption(
         f"{network.n:,} nodes: above {NODE_LIMIT:,} the whole kernel is not computed, so there is no matrix, spectrum or "
         "accuracy here. Similarities to a chosen node are, by an expansion in powers of the network whose error is bounded. "
         "A selection of nodes on the page Data brings the rest back."
     )
-    _moving(dataset, network, kernel)
     findings(network.notes)
-
-
-@st.fragment
-def _moving(dataset: DataSet, network: Network, kernel: NetworkKernel) -> None:
-    slider, chooser = st.columns([3, 2], gap="medium", vertical_alignment="bottom")
-    scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau, state.asked_tau())
-    with slider:
-        if scale.name:
-            value = widgets.stop(
-                state.scale_name(type(kernel), scale.name), scale.options, default=scale.start,
-                said=lambda v: f"{v:g}", label=label(parameters(kernel)[scale.name], scale.name),
-                help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
-            )  # fmt: skip
-            kernel = scale.at(kernel, float(value))
-        else:
-            st.caption(f"{kernel.title} has no parameter to move.")
-    with chooser:
-        node = state.choose_node(network, state.node_key(dataset))
-    with guard():
-        found = columns(kernel, network, node)
-        _draw(dataset, network, found, node)
 
 
 def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -> None:
@@ -96,7 +92,7 @@ def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -
         classes = class_list(dataset.labels)
         shown = None if classes is None else like(classes, [classes[int(k)] for k in at])
         panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
-        picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown)
+        picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown, height=420)
         node_chart(picture, part.ids, "networks.around", state.node_key(dataset), shown)
         key = marker_key(shown)
         st.caption(f"{plain(key)}{' · ' if key else ''}A click chooses a node.")

@@ -22,7 +22,7 @@ from pages.networks.subject import networks_of
 from pages.shared import workspace
 from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size, upload
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import findings, plain
 from pages.shared.readers import tasks
 
 JOINED: Final = "networks.joined"
@@ -39,20 +39,16 @@ def join_table(dataset: DataSet, network: Network) -> None:
     if said is not None:
         workspace.remember(JOINED, None)
         st.toast(said)
-    # a new one after every table that was joined: it is closed, and the file has left it
+    # a new one after every table that was joined: the file has left it
     turn: int = workspace.recall(f"{JOINED}.turn", 0)
-    with st.popover("Node table", icon=":material/table_rows:", key=f"networks.popover.{turn}"):
-        st.caption(ABOUT)
-        file = upload(
-            "Table of nodes", key=f"networks.table.{turn}", types=["csv", "tsv", "txt", "gz", "xlsx"]
-        )
-        if file is None:
-            return
-        with guard():
-            check_file_size(file)
-            table = _read(file, network.ids)
-            if table is not None:
-                _join(dataset, network, table, file)
+    st.caption(ABOUT)
+    file = upload("Table of nodes", key=f"networks.table.{turn}", types=["csv", "tsv", "txt", "gz", "xlsx"])
+    if file is None:
+        return
+    check_file_size(file)
+    table = _read(file, network.ids)
+    if table is not None:
+        _join(dataset, network, table, file)
 
 
 def _read(file: Upload, ids: tuple[str, ...]) -> Labels | Vectors | None:

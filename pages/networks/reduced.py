@@ -33,7 +33,7 @@ from pages.shared.figures.picture import Items, Picture
 from pages.shared.figures.theme import SECOND, SERIES, THIRD, number, percent
 from pages.shared.frame import panel_title
 from pages.shared.matrices.panels import Panel, Words
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import findings, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Keep, Offer, Result, keep_row
 from pages.shared.panels.linked import linked
@@ -55,26 +55,19 @@ def reduced(config: ReducedConfig, K: GramMatrix) -> Reducing:
 
 
 def show(subject: Subject, view: NetworkView, name: str, items: Items) -> None:
-    """Draw the panel, closed at first; `name` is the kernel's, with its parameter."""
-    panel = st.expander(
-        "Reduced sets: the kernel told by a few nodes", on_change="rerun", key="networks.reduced",
-        icon=":material/filter_center_focus:",
-    )  # fmt: skip
-    if not panel.open:
+    """Draw the panel; `name` is the kernel's, with its parameter."""
+    config = _choose(subject.dataset.name, view.gram.n)
+    made = _made(config, view.gram)
+    if made is None:
         return
-    with panel, guard():
-        config = _choose(subject.dataset.name, view.gram.n)
-        made = _made(config, view.gram)
-        if made is None:
-            return
-        _numbers(config, made.kernel, view.gram)
-        left, right = st.columns([1, 1.14], gap="medium")
-        with left:
-            _chart(config, made.errors, view.gram.n)
-        with right:
-            _matrices(config, made.kernel, view.gram, name, items)
-        findings(made.kernel.approximation.notes)
-        _results(config, made, view.gram, name)
+    _numbers(config, made.kernel, view.gram)
+    left, right = st.columns([1, 1.14], gap="medium")
+    with left:
+        _chart(config, made.errors, view.gram.n)
+    with right:
+        _matrices(config, made.kernel, view.gram, name, items)
+    findings(made.kernel.approximation.notes)
+    _results(config, made, view.gram, name)
 
 
 def _made(config: ReducedConfig, K: GramMatrix) -> Reducing | None:

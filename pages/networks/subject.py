@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, cast
 
 import numpy as np
-import streamlit as st
 
 from kernex_core.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
@@ -17,8 +17,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.study import (
@@ -31,20 +31,16 @@ from kernex_core.studies.networks.study import (
 from pages.networks.scale import Scale, scale_of
 from pages.shared import workspace
 from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.labels import label
-from pages.shared.declared.settings import Setting, of, of_data, of_items, own_prefix, setting
+from pages.shared.declared.settings import own_prefix
 from pages.shared.matrices import payload
 from pages.shared.matrices.follows import FRAMES
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged
 from pages.shared.settings import held, widgets
-from pages.shared.widget import widget
 
 AT_ONCE: Final = 500
 """Up to this number of nodes the decomposition takes no time worth a word."""
 KINDS: Final = cast("tuple[type[NetworkKernel], ...]", kernels_for("network"))
-PROTOCOL: Final = ("folds", "repeats", "C", "seed", "copies")
 LARGEST: Final = 1e30
 TAU: Final = "tau"
 """Key of the slider τ, and so its name in the address."""
@@ -83,6 +79,30 @@ class Subject:
             return None
         kernels = tuple(self.scale.at(self.kernel, value) for value in self.scale.grid) or (self.kernel,)
         return Staged(sweep, sweeping_network, (self.prepared, kernels, self.labels, self.validation))
+
+    @property
+    def judged(self) -> NetworkSweep | None:
+        """What is known of it."""
+        study = self.study()
+        return None if study is None else study.known()
+
+    @property
+    def parameter(self) -> str:
+        """Key of the slider, and so its name in the address; "" = the kernel has no parameter."""
+        return scale_name(type(self.kernel), self.scale.name) if self.scale.name else ""
+
+    def named(self, kernel: NetworkKernel) -> str:
+        """A kernel by the value of its parameter."""
+        scale = self.scale
+        return scale.words(float(getattr(kernel, scale.name))) if scale.name else kernel.title
+
+    def choosing(self, found: NetworkSweep) -> Staged[NestedChoice] | None:
+        """The choice of the parameter made again inside every training fold; None before all values are judged."""
+        study = self.study()
+        if study is None or found.done < found.total or not self.scale.name or len(found.judged) < 2:
+            return None
+        names = tuple(self.named(kernel) for kernel in found.kernels)
+        return Staged(choice, choosing_value, (*study.args, names))
 
 
 def asked_tau() -> float | None:
@@ -158,6 +178,32 @@ def sweep(
     return last
 
 
+@cached(public=True)
+def choice(
+    prepared: PreparedNetwork,
+    kernels: tuple[NetworkKernel, ...],
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> NestedChoice:
+    """The choice among kernels that were judged, by the names that the page has for them."""
+    *_, last = choosing_value(prepared, kernels, labels, validation, names)
+    return last
+
+
+def choosing_value(
+    prepared: PreparedNetwork,
+    kernels: tuple[NetworkKernel, ...],
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> Iterator[NestedChoice]:
+    """The same as a study: judging the kernels has made it already."""
+    found = sweep(prepared, kernels, labels, validation)
+    if found.nested is not None:
+        yield replace(found.nested, names=names)
+
+
 def networks_of(dataset: DataSet) -> dict[str, Network]:
     """Networks among the samples of a data set, by name."""
     return {name: part for name, part in dataset.samples.items() if isinstance(part, Network)}
@@ -171,24 +217,9 @@ def choose_network(dataset: DataSet) -> Network:
         return found[names[0]]
     name = widgets.choose(
         "network", names, default=names[-1], key=f"networks.network.{dataset.name}.{len(names)}",
-        help="Which of the networks of this data set.",
+        help="Which of the networks of this data set.", width=200,
     )  # fmt: skip
     return found[name]
-
-
-def choose_kernel() -> NetworkKernel:
-    """Draw kernel and Laplacian into the present container, and return the kernel."""
-    titles = {kind.title: kind for kind in KINDS}
-    title = widgets.choose(
-        "node_kernel", list(titles), width=230,
-        help="How similarity of two nodes follows from the edges between them. Formulas stand at the bottom of the page.",
-    )  # fmt: skip
-    kind = titles[title]
-    described = parameters(kind).get("laplacian")
-    if described is None:
-        return kind()
-    chosen = widget(described, described_default(kind), name="laplacian", setting=laplacian_of(kind))
-    return kind(laplacian=chosen)  # type: ignore[call-arg]  # those that describe it take it
 
 
 def laplacian_of(kind: type[NetworkKernel]) -> str:
@@ -201,25 +232,9 @@ def scale_name(kind: type[NetworkKernel], parameter: str) -> str:
     return parameter if parameter in (TAU, "c") else f"{own_prefix(kind)}{parameter}"
 
 
-def _of_kernel(kind: type[NetworkKernel]) -> tuple[Setting, ...]:
-    return tuple(
-        setting(laplacian_of(kind) if name == "laplacian" else scale_name(kind, name), label(each, name))
-        for name, each in parameters(kind).items()
-        if not each.hidden
-    )
-
-
 def described_default(kind: type[NetworkKernel]) -> str:
     """Laplacian that a kernel begins with."""
     return str(kind().laplacian)  # type: ignore[attr-defined]
-
-
-def choose_protocol(dataset: DataSet) -> CrossValidation:
-    """Draw folds, repetitions, C and seed."""
-    given = dataset.defaults
-    start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=False)
-    with st.popover("Protocol", icon=":material/rule:"):
-        return controls(start, f"networks.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
 
 
 def prepare(network: Network, kernel: NetworkKernel) -> PreparedNetwork | None:
@@ -238,21 +253,3 @@ def best_connected(network: Network) -> str:
 def node_key(dataset: DataSet) -> str:
     """Key of the node chooser."""
     return f"networks.node.{dataset.name}"
-
-
-def choose_node(network: Network, key: str) -> int:
-    """Draw the node chooser, in which one can search, and return the node's position."""
-    first = best_connected(network)
-    name = widgets.choose(
-        "node", network.ids, default=first, key=key,
-        help="Whose similarities to all others are drawn. Type to search by id, or click a node in the drawing. "
-        "It begins with the node that has most edges.",
-    )  # fmt: skip
-    return network.ids.index(name)
-
-
-SETTINGS: Final = (
-    of_data("network", "Network"), setting("node_kernel", "Kernel"), of_items("node", "Node"),
-    *{each.name: each for kind in KINDS for each in _of_kernel(kind)}.values(),
-    *of(CrossValidation, *PROTOCOL, prefix="cv_"),
-)  # fmt: skip

@@ -281,6 +281,12 @@ PAGES: tuple[Mutant, ...] = (
     *_of(
         "networks/networks.py",
         (
+            "Networks' choice is worth what the highest reads",
+            "networks/verdict.py",
+            "0, place.names[0], percent(called.mean, 1)",
+            "0, place.names[0], percent(called.best[1], 1)",
+        ),
+        (
             "Networks' file calls balanced accuracy the ROC area",
             "networks/results.py",
             '"balanced_accuracy": one.balanced.mean, "roc_area": one.auc.mean',
@@ -294,19 +300,19 @@ PAGES: tuple[Mutant, ...] = (
         ),
         (
             "Networks' error of the mean is that of the own row",
-            "networks/placed.py",
+            "networks/new_nodes/placed.py",
             '_spread(found.error[:, 0]), f"by the mean {_spread(found.error[:, 1])}"',
             '_spread(found.error[:, 0]), f"by the mean {_spread(found.error[:, 2])}"',
         ),
         (
             "Networks' ways are called in another order",
-            "networks/placed.py",
+            "networks/new_nodes/placed.py",
             '"alignment": [_spread(column) for column in found.alignment.T]',
             '"alignment": [_spread(column) for column in found.alignment.T[::-1]]',
         ),
         (
             "Networks' error is the truth less what was made",
-            "networks/placed.py",
+            "networks/new_nodes/placed.py",
             "common_scale([truth, made]), made - truth",
             "common_scale([truth, made]), truth - made",
         ),

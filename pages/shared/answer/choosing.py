@@ -156,5 +156,5 @@ def rests_on(found: NestedChoice) -> str:
     )
     return (
         f"{judged_times(found.n_items, found.by_repeat.size)}, {folds}, each choosing among {len(found.names)} by "
-        f"{found.inner_folds} folds of its training items{spread}; in brackets 95\u00a0%, {found.interval.words}"
+        f"{found.inner_folds} folds of its training items{spread}; in brackets {found.interval.words}"
     )

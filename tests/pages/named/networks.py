@@ -65,6 +65,17 @@ def measure(field, scale):
     return meant
 
 
+def choice_of_tau(seen):
+    """What choosing inside the training folds is worth, over the repetitions that each judge all nodes."""
+    nested = sweep(seen).nested
+    return 100 * nested.by_item.mean(), ends(nested.interval, 100.0)
+
+
+def here(seen):
+    one = judged(seen)
+    return 100 * one.multi_class.mean, ends(one.interval(), 100.0)
+
+
 def drawing(seen, picture):
     nodes = next(trace for trace in picture.figure.data if trace.hovertext is not None)
     network = seen.dataset.samples["network"]
@@ -256,6 +267,8 @@ NETWORKS = Named(
         r"^networks\.reduced\.maps\.1$": Matrix(told_by_landmarks, "By landmarks"),
     },
     counts={
+        "^Choice of τ$": choice_of_tau,
+        "^At τ = ": here,
         "^Accuracy$": measure("multi_class", 100.0),
         "^Balanced accuracy$": measure("balanced", 100.0),
         "^ROC area$": measure("auc", 1.0),

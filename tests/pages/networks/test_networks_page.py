@@ -28,7 +28,20 @@ BLOCKS = CrossValidation(folds=5, repeats=5, C=1.0, inductive=False)
 
 
 def metrics(at):
-    return {metric.label: metric.value for metric in at.metric}
+    return {metric.label.partition(" :gray[")[0]: metric.value for metric in at.metric}
+
+
+def open_tab(at, name):
+    """Open what one asks second."""
+    at.session_state["networks.tab"] = name
+    at.run()
+    assert not at.exception
+
+
+def sentence(at):
+    """The verdict."""
+    said = next(each.value for each in at.markdown if each.value.startswith("**"))
+    return said.replace("*", "").replace("\\", "")
 
 
 def judged_by_hand(data, tau, validation=BLOCKS):
@@ -48,16 +61,27 @@ def test_opens_on_blocks_with_every_tau_judged_and_the_numbers_follow_the_slider
     data = load_dataset("blocks")
     assert not at.error
     assert metrics(at)["Accuracy"] == percent(judged_by_hand(data, 5.0).multi_class.mean, 1)
-    (choice,) = [
-        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
-    ]
-    assert "too optimistic" in choice
-    assert "Floor: 51.7\u00a0%" in choice
+    assert metrics(at)["At τ = 5"] == metrics(at)["Accuracy"]
+    assert any("too optimistic" in caption.value for caption in at.caption)
+    assert "is chosen: " in sentence(at)
+    assert "largest class alone 51.7\u00a0%" in sentence(at)
     at.select_slider(key="tau").set_value(8.0).run()
     assert not at.exception
     assert not at.error
     assert metrics(at)["Accuracy"] == percent(judged_by_hand(data, 8.0).multi_class.mean, 1)
-    assert any("τ = 8" in text.value for text in at.markdown)
+    assert metrics(at)["At τ = 8"] == metrics(at)["Accuracy"]
+
+
+def test_choosing_tau_ends_in_a_choice(open_page_test, monkeypatch):
+    at = open_page_test(PATH)
+    monkeypatch.setattr("pages.networks.view.is_asked", lambda key: True)
+    at.run()
+    monkeypatch.undo()
+    chosen = sentence(at).partition(" is chosen")[0]
+    assert any(f"{chosen}** was chosen most often" in text.value.replace("\\", "") for text in at.markdown)
+    at.button(key="networks.choose.use").click().run()
+    assert not at.exception
+    assert f"τ = {at.select_slider(key='tau').value:g}" == chosen
 
 
 def test_a_value_between_those_of_the_chart_is_judged_when_asked_for(open_page_test):
@@ -153,6 +177,7 @@ def test_a_network_is_made_of_vectors(open_page_test):
 def test_a_table_of_nodes_is_joined_by_id(open_page_test):
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
+    open_tab(at, "Node table")
     rows = [f"{name},{'north' if k % 2 else 'south'}" for k, name in enumerate(network.ids[::-1])]
     table = "\n".join(["id,label", *rows, "Stranger,north"]).encode()
     at.file_uploader(key="networks.table.0").upload("nodes.csv", table).run()
@@ -161,12 +186,13 @@ def test_a_table_of_nodes_is_joined_by_id(open_page_test):
     joined = at.session_state["kernex"].entries["families"].dataset
     wanted = dict(row.split(",") for row in rows)
     assert {name: str(y) for name, y in zip(joined.ids, joined.labels.y, strict=True)} == wanted
-    assert "Accuracy" in metrics(at)
+    assert "Choice of τ" in metrics(at)
 
 
 def test_the_column_of_labels_is_chosen_and_what_is_no_table_is_refused(open_page_test):
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
+    open_tab(at, "Node table")
     uploader = at.file_uploader(key="networks.table.0")
     uploader.upload("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(300)).run()
     assert not at.exception
@@ -186,6 +212,7 @@ def test_the_column_of_labels_is_chosen_and_what_is_no_table_is_refused(open_pag
 def test_lines_without_an_edge_can_become_nodes_of_a_new_data_set(open_page_test):
     network = load_dataset("florentine_families").samples["network"]
     at = open_page_test(PATH, DataSet("families", network.ids, samples={"network": network}))
+    open_tab(at, "Node table")
     table = "\n".join(["id,label", *(f"{name},x" for name in network.ids), "Stranger,y", "Hermit,y"]).encode()
     at.file_uploader(key="networks.table.0").upload("nodes.csv", table).run()
     at.toggle(key="networks.isolated").set_value(True).run()

@@ -19,12 +19,13 @@ from kernex_core import (
 from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.placing import placing_nodes
 from kernex_core.studies.networks.reduced import ReducedConfig, counts, reducing
-from pages.networks import placed, reduced
-from pages.networks.asked import Asked
+from pages.networks import reduced
+from pages.networks.new_nodes import placed
+from pages.networks.new_nodes.asked import Asked
 from pages.shared.figures.theme import number
 from tests.pages.networks.test_networks_page import PATH, metrics
 
-pytestmark = pytest.mark.usefixtures("open_panels")
+pytestmark = pytest.mark.usefixtures("open_tabs")
 
 
 def chips(at):
@@ -119,7 +120,7 @@ def test_attributes_that_place_no_node_are_refused_with_a_remedy_that_helps(open
     assert not at.exception
     assert any(wanted in text.value for text in (*at.error, *at.markdown))
     if len(ids) == 2:
-        assert any("2 nodes, 1 edge]" in text.value for text in at.markdown)
+        assert any("2 nodes, 1 edge;" in text.value for text in at.markdown)
 
 
 def asked(config, hidden=None, later=False):
@@ -172,7 +173,7 @@ def test_nodes_of_a_network_of_neighbours_are_placed_by_its_vectors(open_page_te
 
 
 def test_of_many_nodes_both_panels_wait_for_a_click(open_page_test, monkeypatch):
-    monkeypatch.setattr("pages.networks.new_nodes.AT_ONCE", 50)
+    monkeypatch.setattr("pages.networks.new_nodes.panel.AT_ONCE", 50)
     monkeypatch.setattr("pages.networks.reduced.AT_ONCE", 50)
     at = open_page_test(PATH, query={"tau": "3"})  # of no other test: results of demos are everybody's
     assert not {"Error", "Error, hidden nodes"} & set(metrics(at))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Vectors
@@ -13,11 +11,10 @@ from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.new_nodes import NewNodesConfig
 from kernex_core.studies.networks.placing import Placing, placing_nodes
 from kernex_core.studies.networks.study import NetworkView
-from pages.networks import placed
-from pages.networks.asked import Asked, choose
+from pages.networks.new_nodes import placed
+from pages.networks.new_nodes.asked import Asked, choose
 from pages.networks.subject import Subject
 from pages.shared.cached import cached
-from pages.shared.messages import guard
 from pages.shared.panels.staged import Staged, run_study
 
 AT_ONCE: Final = 320
@@ -39,22 +36,13 @@ def placing(
 
 
 def show(subject: Subject, view: NetworkView, name: str, how: str) -> None:
-    """Draw the panel, closed at first; `name` is the kernel's, with its parameter."""
-    panel = st.expander(
-        "New nodes: placed by their attributes",
-        on_change="rerun",
-        key="networks.new",
-        icon=":material/add_circle:",
-    )
-    if not panel.open:
+    """Draw the panel; `name` is the kernel's, with its parameter."""
+    asked = choose(subject, view)
+    if asked is None:
         return
-    with panel, guard():
-        asked = choose(subject, view)
-        if asked is None:
-            return
-        found = _found(asked)
-        if found is not None:
-            placed.show(asked, found, name, how)
+    found = _found(asked)
+    if found is not None:
+        placed.show(asked, found, name, how)
 
 
 def _found(asked: Asked) -> Placing | None:

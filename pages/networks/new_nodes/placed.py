@@ -12,8 +12,8 @@ from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.studies.networks.new_nodes import kernel_by_attributes
 from kernex_core.studies.networks.placing import WAYS, Placing
-from pages.networks.asked import Asked
 from pages.networks.cells import Cell, cells, certificate
+from pages.networks.new_nodes.asked import Asked
 from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
