@@ -1,7 +1,7 @@
 """The README's pictures, taken from the running app: `make pictures`.
 
-Pages on their demos, in light and dark, and a tour: λ moving from 0 to 1 on the page Complete. They go to docs/pictures/ as
-WebP (Pillow, which comes with Streamlit); a picture that has not changed visibly is left as it is, and so is its file.
+Pages on their demos, in light and dark, and a tour: λ moving from 0 to 1 on the page Complete; and the pictures of the lessons
+for their cards, which go to pages/learn/pictures/. The others go to docs/pictures/ as WebP (Pillow, which comes with Streamlit); a picture that has not changed visibly is left as it is, and so is its file.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from pages.shared.lessons import LESSONS
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
 from tests.browser.script_runs import rerunning, settle, watch
 from tests.conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "docs" / "pictures"
+LESSON_FOLDER = REPOSITORY / "pages" / "learn" / "pictures"
 SCHEMES = ("light", "dark")
 QUALITY = 72
 VISIBLE = 24
@@ -45,6 +47,8 @@ VIEWS = (
     View("kernels", "kernels?data=An+indefinite+matrix"),
     View("map", "map?data=Swiss+roll"),
 )
+LESSON = View("lesson", "", width=1280, height=720)
+LESSON_SIZE = (320, 140)
 TOUR = View("tour", "complete?data=Protein+world&lam=0", height=1196)
 STEPS = 20
 FRAME_MS, END_MS = 895, 1_500
@@ -62,12 +66,30 @@ def main() -> None:
                 for scheme in SCHEMES:
                     page = opened(browser, f"{address}/{view.address}", view, scheme)
                     save(f"{view.name}-{scheme}", seen(page))
+            for lesson in LESSONS:
+                save_lesson(lesson.key, staged(opened(browser, f"{address}/{lesson.key}", LESSON, "light")))
             frames = list(moving(opened(browser, f"{address}/{TOUR.address}", TOUR, "light")))
             save_tour(frames)
             browser.close()
         finally:
             process.terminate()
             process.wait(20)
+
+
+def staged(page: Page) -> Image.Image:
+    """Return the picture of a lesson as it stands before the bet."""
+    place = page.locator(".stage svg, .js-plotly-plot, [data-testid=stImage] img").first
+    return Image.open(io.BytesIO(place.screenshot()))
+
+
+def save_lesson(key: str, picture: Image.Image) -> None:
+    """Write a lesson's picture small, in few colours, in the middle of its card."""
+    LESSON_FOLDER.mkdir(exist_ok=True)
+    small = picture.convert("RGB")
+    small.thumbnail(LESSON_SIZE)
+    card = Image.new("RGB", LESSON_SIZE, "white")
+    card.paste(small, ((LESSON_SIZE[0] - small.width) // 2, (LESSON_SIZE[1] - small.height) // 2))
+    card.quantize(64).save(LESSON_FOLDER / f"{key}.png", optimize=True)
 
 
 def opened(browser: Browser, address: str, view: View, scheme: str) -> Page:

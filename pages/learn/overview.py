@@ -1,23 +1,41 @@
-"""The lessons in order, each with what one knows after it."""
+"""The lessons in order, each with its picture and what it asks."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 import streamlit as st
 
-from pages.shared.lessons import LESSONS, lesson
+from pages.learn.classroom import room
+from pages.shared.lessons import LESSONS, Lesson, lesson
 from pages.shared.navigation import lesson_page
+
+PICTURES: Final = Path(__file__).parent / "pictures"
+"""One a lesson, as it stands before the bet; `make pictures` takes them from the running app."""
+ROW: Final = 4
 
 
 def show() -> None:
-    """Draw one row a lesson."""
+    """Draw one card a lesson."""
     minutes = sum(each.minutes for each in LESSONS)
-    st.caption(
-        f"{len(LESSONS)} lessons, about {minutes} minutes in all. Every number in them is computed while you look, by the "
-        "same code that works on your data."
-    )  # fmt: skip
-    for each in LESSONS:
-        with st.container(gap="xxsmall"):
-            st.page_link(lesson_page(each), label=f"{each.number}. **{each.title}**")
-            before = ", ".join(lesson(key).title for key in each.after)
-            after = f" · after {before}" if before else ""
-            st.markdown(f"{each.goal} :small[:gray[{each.minutes} minutes{after}]]")
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.caption(
+            f"{len(LESSONS)} lessons, about {minutes} minutes in all. Every number in them is computed while you look.",
+            width="content",
+        )
+        with st.popover("Class", icon=":material/groups:", type="tertiary", help="Bet together with a class"):
+            room.code()
+    room.tell_wrong()
+    for first in range(0, len(LESSONS), ROW):
+        for column, each in zip(st.columns(ROW, gap="medium"), LESSONS[first : first + ROW], strict=False):
+            with column, st.container(gap="xxsmall"):
+                _card(each)
+
+
+def _card(each: Lesson) -> None:
+    st.image(str(PICTURES / f"{each.key}.png"), width="stretch", alt=f"The picture of the lesson {each.title}")
+    st.page_link(lesson_page(each), label=f"{each.number}. **{each.title}**")
+    before = ", ".join(lesson(key).title for key in each.after)
+    after = f" · after {before}" if before else ""
+    st.markdown(f":small[{each.asks} :gray[{each.minutes}\u00a0min{after}]]")

@@ -175,7 +175,7 @@ def _lessons() -> None:
     ):
         for each in found:
             st.page_link(lesson_page(each), label=each.title, icon=":material/school:")
-            st.caption(f"{each.goal} {each.minutes} minutes.")
+            st.caption(f"{each.asks} {each.minutes} minutes.")
 
 
 def need_data(demo: str = "", more: Callable[[], None] | None = None) -> DataSet:

@@ -251,10 +251,10 @@ def draw_lines(why_not: Callable[[str], str]) -> None:
 
 
 def draw_parts(why_not: Callable[[str], str]) -> None:
-    """Draw the parts of the open line as links beside each other; nothing where it has one page."""
+    """Draw the parts of the open line as links beside each other; nothing where it has one page, nor on a lesson."""
     here = entry_here()
     parts = line_of(here).parts
-    if len(parts) == 1:
+    if here not in parts or len(parts) == 1:
         return
     with st.container(horizontal=True, gap="xxsmall", width="content", key="parts"):
         for entry in parts:

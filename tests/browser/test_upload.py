@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kernex_core.datasets.catalogue import DATASETS
+from pages.start.demos import FIRST
 from tests.browser.script_runs import click, rerunning, settle
 from tests.patience import PATIENCE
 
@@ -101,7 +101,7 @@ def test_a_file_chosen_in_the_instant_of_opening_is_not_lost(mine):
 def test_from_start_where_every_demo_has_its_picture_to_data_and_back_to_a_demo(visit):
     page = visit()
     pictures = page.get_by_test_id("stImage").get_by_role("img")
-    assert pictures.count() == len(DATASETS)
+    assert pictures.count() == len(FIRST)
     assert all(picture.get_attribute("alt") for picture in pictures.all())
     choose(page, small("mine.csv", b",a,b\na,2,1\nb,1,2\n"))
     assert page.get_by_role("heading", level=1).inner_text() == "Data"

@@ -97,8 +97,12 @@ def results(lessons: Sequence[tuple[str, str, Bars]]) -> None:
     for title, key, bars in lessons:
         counted = bars(POOL.bets(current(), key))
         total, right = (sum(times for _, times, hit in counted if hit or every) for every in (True, False))
-        usual = max(counted, key=lambda bar: bar[1])[0] if total else "–"
-        rows.append(f"| {title} | {total} | {right} | {usual} |")
+        if total:
+            usual = max(counted, key=lambda bar: bar[1])[0]
+            rows.append(f"| {title} | {total} | {right} | {usual} |")
+    if not rows:
+        st.caption(f"Nobody of {current()} has bet yet.")
+        return
     st.markdown("| Lesson | Bets | Right | Most bet on |\n|:--|--:|--:|:--|\n" + "\n".join(rows))
 
 

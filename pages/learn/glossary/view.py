@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.learn.glossary.pictures import PICTURES
 from pages.shared.digits import unbroken
-from pages.shared.glossary.entries import ENTRIES, GlossaryEntry, entry
+from pages.shared.glossary.entries import ENTRIES, GlossaryEntry, address, entry
 from pages.shared.ground import ground
 from pages.shared.lessons import of_word
 
@@ -26,6 +26,8 @@ def show() -> None:
         or ""
     )
     found = search(asked)
+    if len(found) > 1:
+        st.markdown(jump_list(found))
     if not found:
         st.markdown("Nothing of that name. Try another word, or part of one.")
     for subject, entries in groupby(found, key=lambda each: each.subject):
@@ -42,6 +44,17 @@ def search(asked: str) -> tuple[GlossaryEntry, ...]:
         return (exact,)
     part = asked.strip().casefold()
     return tuple(each for each in ENTRIES if part in " ".join(_said(each)).casefold())
+
+
+def jump_list(found: Sequence[GlossaryEntry]) -> str:
+    """Return links to all words, under their letters: each leads to the word itself."""
+    by_letter: dict[str, list[str]] = {}
+    for each in sorted(found, key=lambda each: each.term.casefold()):
+        letter = each.term[0].upper()
+        by_letter.setdefault(letter if letter.isascii() and letter.isalpha() else "#", []).append(
+            f"[{each.term}]({address(each)})"
+        )
+    return "  \n".join(f"**{letter}** :small[{' · '.join(words)}]" for letter, words in by_letter.items())
 
 
 def _said(each: GlossaryEntry) -> Iterable[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
+from urllib.parse import urlsplit
 
+import segno
 import streamlit as st
 
 from pages.learn.classroom import room
@@ -11,7 +13,9 @@ from pages.learn.classroom.pool import new_code
 from pages.learn.screen.teaching import Teaching
 from pages.shared import workspace
 from pages.shared.lessons import LESSONS, Lesson, lesson
+from pages.shared.messages import plain
 from pages.shared.navigation import lesson_page
+from pages.shared.visitors import limits
 
 
 def show() -> None:
@@ -44,7 +48,30 @@ def _class() -> str:
             code = room.code()
             room.tell_wrong()
         st.button("Make a code", key="class.new", on_click=_new, help="A code that nobody guesses by chance")
+    if code:
+        _join(f"{_base()}learn?class={code}")
     return code
+
+
+def _join(address: str) -> None:
+    """Draw the one address of the class, to be read or photographed from the back row."""
+    with st.container(horizontal=True, gap="large", vertical_alignment="center", key="join"):
+        drawn = segno.make(address, error="m").svg_inline(scale=5, border=4, light="#ffffff", dark="#121417")
+        st.image(drawn, width=220, alt=f"QR code of {address}")
+        with st.container(width="stretch", gap="small"):
+            st.markdown(f"## {plain(address)}")
+            st.markdown("Whoever opens it is in the class, in every lesson.")
+            if _is_this_machine(address):
+                st.warning(
+                    "This address is this machine's own: nobody else can open it. Start Kernex for the class, with an "
+                    "address of the network (README, *For a class*), and open this page by it.",
+                    icon=":material/warning:",
+                )
+
+
+def _is_this_machine(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    return host in ("localhost", "::1", "") or host.startswith("127.") or limits.answers_alone()
 
 
 def _base() -> str:
@@ -63,7 +90,7 @@ def _lesson(each: Lesson, code: str) -> None:
     with st.expander(f"{each.number}. {each.title} · {each.minutes} min"):
         st.page_link(lesson_page(each), label="Open it", icon=":material/school:")
         if code:
-            st.caption("Address for the class:")
+            st.caption("Straight to it:")
             st.code(f"{_base()}{each.key}?class={code}", language=None)
         if taught.state:
             st.markdown(f"[Open it where it is worth a long look]({each.key}?{query})")

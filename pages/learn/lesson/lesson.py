@@ -6,5 +6,5 @@ from pages.shared.frame import open_page
 from pages.shared.lessons import lesson
 
 here = lesson(workspace.tab().page)
-open_page(here.title, here.goal, view.settings(here), shows_data=False)
+open_page(here.title, here.asks, view.settings(here), shows_data=False)
 view.show(here)

@@ -83,6 +83,7 @@ class Screen:
         with self.left, st.container(gap="small"):
             st.markdown(f"**Question**  \n{question.text}", help=hint(*words) if words else None)
             if bet.open:
+                st.markdown(f"**{self.lesson.goal}**")  # before the bet it would be the answer
                 self._judged(question, bet, verdict)
             else:
                 self._offered(question)

@@ -22,6 +22,8 @@
 const STORE = (globalThis.__kernex ??= { blobs: new Map(), views: new Set() });
 const STRIP = 6, GAP = 3, TREE = 44, BAR = 9, TEXT = 11;
 const SPAN = 4; // the deepest zoom shows so many items
+/** Milliseconds without another key after which a value is taken. */
+const KEYS = 250;
 const PLAY = "Play from the first value to the last";
 const TWICE = 280; // milliseconds within which a second click makes a double one
 const EXACT = 512; // a window of at most so many items is asked for in full
@@ -313,7 +315,7 @@ class View {
     /** @type {Head|null} */ this.head = null;
     /** @type {Head|null} */ this.next = null;
     this.panels = [];
-    this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom";
+    this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom"; this.byKeys = false; this.late = 0;
     this.found = []; this.corner = null; this.pointers = new Map(); this.members = /** @type {number[][]} */ ([]); // items of each class of the key
     this.build();
     this.observer = new ResizeObserver(() => this.resize());
@@ -363,7 +365,10 @@ class View {
     this.search.addEventListener("input", () => this.find());
     this.search.addEventListener("keydown", (event) => event.key === "Enter" && this.nextHit());
     this.range.addEventListener("input", () => this.move(+this.range.value));
-    this.range.addEventListener("change", () => this.release());
+    this.range.addEventListener("change", () => this.letGo());
+    this.range.addEventListener("pointerdown", () => { this.byKeys = false; });
+    this.range.addEventListener("keydown", () => { this.byKeys = true; });
+    this.range.addEventListener("blur", () => this.release());
     this.play.addEventListener("click", () => (this.playing ? this.stop() : this.start()));
     this.scale.addEventListener("change", () => { this.own = this.scale.checked; this.colour(); });
     this.reset.addEventListener("click", () => this.all());
@@ -545,8 +550,16 @@ class View {
     this.describe();
   }
 
+  /** The thumb has come to a stop: under a key only once no other key follows, or an answer would take back what came after it. */
+  letGo() {
+    if (!this.byKeys) return this.release();
+    clearTimeout(this.late);
+    this.late = setTimeout(() => this.release(), KEYS);
+  }
+
   /** The thumb is let go: the server answers exactly, once. */
   release() {
+    clearTimeout(this.late);
     if (!this.dragging) return;
     this.dragging = false;
     this.send?.("lam", this.lam);

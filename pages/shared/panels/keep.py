@@ -165,7 +165,7 @@ def buttons(result: Result, *, key: str, keep: Keep | None = None, look: Look = 
         if figure is not None or result.report:
             _report(result, name, key)
         label = script.label or "Script"
-        script_button(script.build, script.name or name, label, **_look(script, key, "script", "tertiary"))
+        script_button(script.build, script.name or name, label, **_look(script, key, "script", look))
 
 
 def _report(result: Result, name: str, key: str) -> None:

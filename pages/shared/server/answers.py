@@ -1,7 +1,7 @@
 """What every answer of the server carries, and what an address that leads nowhere gets.
 
     Headers       security headers on every HTTP answer
-    Addresses     /start is the first page; an address that is no page gets one of our own, which names all pages
+    Addresses     /start is the first page, former addresses lead on; an address that is no page gets one of our own, which names all pages
 
 Both are plain ASGI applications around Streamlit's, given to `st.App(middleware=...)`.
 """
@@ -19,6 +19,7 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.shared.navigation import ENTRIES, PAGES
+from pages.shared.visitors.contents import FORMER_PAGES
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -100,9 +101,9 @@ class Addresses:
         path = place(scope) if scope["type"] == "http" else ""
         if scope["type"] == "http" and is_beside(scope):
             await answer(send, 307, b"", [(b"location", f"{root}/".encode())])
-        elif path == PAGES[0].url_path:
+        elif path == PAGES[0].url_path or path in FORMER_PAGES:
             query = scope.get("query_string", b"")
-            target = f"{root}/".encode() + (b"?" + query if query else b"")
+            target = f"{root}/{FORMER_PAGES.get(path, '')}".encode() + (b"?" + query if query else b"")
             await answer(send, 307, b"", [(b"location", target)])
         elif is_no_page(path):
             await answer(

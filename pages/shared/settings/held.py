@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 from pages.shared import navigation, workspace
 from pages.shared.declared.settings import Declared, Setting
 from pages.shared.shown import registry
-from pages.shared.visitors.contents import OF_DATA, OF_PAGES
+from pages.shared.visitors.contents import FORMER_PAGES, OF_DATA, OF_PAGES
 from pages.shared.visitors.opened import LONGEST_SETTING
 
 Texts: TypeAlias = Mapping[str, str]
@@ -163,7 +163,7 @@ def _held(key: str) -> Pages:
     if key not in held:
         nothing: Pages = {}
         held[key] = {
-            page: {name: text for name, text in texts.items() if len(text) <= LONGEST_SETTING}
+            FORMER_PAGES.get(page, page): {name: text for name, text in texts.items() if len(text) <= LONGEST_SETTING}
             for page, texts in workspace.setting(key, nothing).items()
         }
     return held[key]

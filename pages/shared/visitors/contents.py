@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 CHOSEN = ("chosen.items.", "chosen.pair.", "coloured.classes.")
 """How settings begin that belong to a data set, whose name ends them: chosen items, a chosen pair, coloured classes."""
 OF_PAGES, OF_DATA = "settings.pages", "settings.data."
+FORMER_PAGES = {"sequences": "strings", "diagonals": "power"}
+"""Addresses of pages that were called otherwise: links, saved workspaces and kept ones still have them."""
 """Settings of pages that differ from the usual ones, by page and name; those that name something in a data set, whose name
 ends the key.
 """

@@ -22,6 +22,7 @@ def test_it_has_a_file_and_comes_after_what_it_needs(each):
     assert 3 <= each.minutes <= 10
     assert each.title.strip() == each.title != ""
     assert each.goal.endswith(".")
+    assert each.asks.endswith("?")
 
 
 @every
