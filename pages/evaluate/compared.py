@@ -18,15 +18,10 @@ from pages.shared.shown.drawn import table
 
 
 def compared(judged: Mapping[str, NumberJudgement], places: int) -> None:
-    """Draw the tests in an expander; nothing where there is one kernel. `places`: decimals of an error."""
+    """Draw the tests; nothing where there is one kernel. `places`: decimals of an error."""
     if len(judged) < 2:
         return
-    panel = st.expander(
-        "Is the difference more than chance?", on_change="rerun", key="evaluate.number_compare"
-    )
-    if not panel.open:
-        return
-    with panel, guard():
+    with guard():
         best = min(judged, key=lambda name: judged[name].rmse.mean)
         reference = choose_pairs(judged, best, key="evaluate.number_reference")
         pairs = compare_numbers(judged, None if reference == ALL_PAIRS else reference)

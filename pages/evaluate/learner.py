@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-import streamlit as st
-
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
@@ -26,9 +24,11 @@ from pages.shared.widget import widget
 
 CLASSES: Final = "classes"
 NUMBERS: Final = "numbers"
-SETTINGS: Final = (
+IN_VIEW: Final = (
     setting("target", "Target"),
     *(setting(f"{kind}_learner", "Learner") for kind in (CLASSES, NUMBERS)),
+)
+SETTINGS: Final = (
     *(setting(f"{kind}_then", "Then") for kind in (CLASSES, NUMBERS)),
     *of_each(LEARNERS), *of_each(LEARNERS, prefix="components_"),
 )  # fmt: skip
@@ -60,15 +60,15 @@ class Asked:
         return strength_symbol(self.by)
 
 
-def choose_learner(labels: Labels) -> Asked:
-    """Draw the choices in one row that breaks."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = _target(labels)
-        types = {each.title: each for each in LEARNERS if kind in each.learns}
-        learner_type = types[_title(types, _FIRST[kind].title, f"{kind}_learner", _hints(types))]
-        if learner_type is SupportVectors:
-            return Asked(kind)
-        return Asked(kind, _parameters(learner_type, kind))
+def choose_type(kind: Kind) -> type[Learner]:
+    """Draw the choice of what learns."""
+    types = {each.title: each for each in LEARNERS if kind in each.learns}
+    return types[_title(types, _FIRST[kind].title, f"{kind}_learner", _hints(types))]
+
+
+def with_parameters(chosen: type[Learner], kind: Kind) -> Asked:
+    """Draw its parameters; the C-SVM has that of the protocol."""
+    return Asked(kind) if chosen is SupportVectors else Asked(kind, _parameters(chosen, kind))
 
 
 def both_ways(asked: Asked, labels: Labels, validation: CrossValidation) -> str:
@@ -102,7 +102,8 @@ def _short(value: float) -> str:
     return number(value)
 
 
-def _target(labels: Labels) -> Kind:
+def choose_target(labels: Labels) -> Kind:
+    """Draw whether classes or numbers are predicted, where labels can be either."""
     if not are_numbers(labels):
         return "classes"
     # where hardly any two items share a label, they are no classes
@@ -114,7 +115,7 @@ def _target(labels: Labels) -> Kind:
 
 
 def _title(types: dict[str, type[Learner]], first: str, name: str, help: str) -> str:
-    return widgets.choose(name, list(types), default=first, help=help, width=260)
+    return widgets.choose(name, list(types), default=first, help=help)
 
 
 def _hints(types: dict[str, type[Learner]]) -> str:
@@ -128,8 +129,7 @@ def _parameters(learner: type[Learner], kind: Kind, before: str = "") -> Learner
     values = {}
     for name, described in parameters(learner).items():
         if not described.hidden:
-            with st.container(width=220):
-                values[name] = widget(described, getattr(made, name), name=name, setting=f"{prefix}{name}")
+            values[name] = widget(described, getattr(made, name), name=name, setting=f"{prefix}{name}")
     if learner is OnComponents:
         types = {each.title: each for each in LEARNERS if kind in each.learns and each is not OnComponents}
         inner = _title(

@@ -15,16 +15,21 @@ from kernex_core.gram.recipe import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.regression.compare import number_verdict
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
+from pages.evaluate import verdict
 from pages.evaluate.agreement import agreement
 from pages.evaluate.compared import compared
+from pages.evaluate.parts import draw_parts
 from pages.evaluate.predictions import predicted_numbers
-from pages.evaluate.settings import Subject, cost, refused, starts
+from pages.evaluate.settings import NUMBER_MEASURES, Subject, cost, refused, starts
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.digits import typeset
 from pages.shared.downloads import csv_button
@@ -44,7 +49,6 @@ from pages.shared.shown.learners import learner_words
 from pages.shared.shown.remarks import remarks
 from pages.shared.shown.words import spelt
 
-MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
 FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
     "rmse": "rmse", "r2": "r2", "spearman": "spearman",
 }  # fmt: skip
@@ -64,65 +68,78 @@ def number_evaluation(
     return list(evaluating_numbers(config, kernels, labels, validation, learner))[-1]
 
 
-def show(page: PageFrame, what: Subject) -> None:
-    """Draw what comes below the settings."""
-    found = run_study(
-        Staged(
-            number_evaluation, evaluating_numbers,
-            (what.config, what.kernels, what.labels, what.validation, what.asked.by),
-        ),
-        key="evaluate", what="folds", automatic=starts(what.dataset, what.validation), label="Judge",
-        cost=cost(what.kernels, what.labels, what.validation, what.asked),
-    )  # fmt: skip
-    if found is None or not found.judgements:
-        refused(found, what.kernels)
-        return
-    state_badges(found.judgements.values(), page.slot)
-    refused(found, what.kernels)
-    _side_by_side(found, what)
-    _one(what.dataset, found)
-    compared(found.judgements, _places(next(iter(found.judgements.values()))))
-    predicted_numbers(what)
-
-
-def _side_by_side(found: NumberEvaluation, what: Subject) -> None:
-    first = next(iter(found.judgements.values()))
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(
-            "Side by side",
-            f"{judged_times(first.n_items, first.n_repeats)}, the same folds for every kernel"
-            + ("; cosine-normalised first" if what.config.normalize else ""),
-            tuple(MEASURES),
-        )
-        measure = widgets.pick(
-            "number_measure", tuple(MEASURES), default="RMSE", key="evaluate.number_measure", label_visibility="collapsed"
+def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
+    """Draw what comes below the controls."""
+    args = (what.config, what.kernels, what.labels, what.validation, what.asked.by)
+    place.waits("Every kernel is judged on the same folds; which of them is best is then said here.")
+    with place.wait.container():
+        found = run_study(
+            Staged(number_evaluation, evaluating_numbers, args), key="evaluate", what="folds",
+            automatic=starts(what.dataset, what.validation), label="Judge", cost=cost(what),
         )  # fmt: skip
-    field, sign = MEASURES[measure], -1.0 if measure == "RMSE" else 1.0
-    ranked = dict(sorted(found.judgements.items(), key=lambda named: -sign * _of(named[1], field).mean))
-    picture = dots(
-        [_dot(name, made, field) for name, made in ranked.items()],
-        x_title=f"{measure}{', in units of the labels: smaller is better' if measure == 'RMSE' else ''}",
-        floor=_of(first, field).floor, unit="", decimals=3,
+    refused(found, what.kernels)
+    if found is None or not found.judgements:
+        return
+    judged = found.judgements
+    state_badges(judged.values(), page.slot)
+    sign = -1.0 if what.field == "rmse" else 1.0
+    ranked = dict(sorted(judged.items(), key=lambda named: -sign * _of(named[1], what.field).mean))
+    made = number_verdict(ranked) if found.done >= found.total else None
+    if made is not None:
+        first = next(iter(ranked.values()))
+        verdict.fill(place, made, first.rmse.floor, "RMSE", "", judged_times(first.n_items, first.n_repeats))
+    picture = _side_by_side(what, ranked, made)
+    places = _places(next(iter(ranked.values())))
+    draw_parts(
+        {
+            "In detail": lambda: _one(what.dataset, found),
+            **({"Pairs": lambda: compared(judged, places)} if len(judged) > 1 else {}),
+            **({} if what.labels.labelled.all() else {"Predicted": lambda: predicted_numbers(what)}),
+        },
+        _method(what, next(iter(judged.values()))),
     )  # fmt: skip
-    draw(picture, "evaluate.number_dots")
-    own_classes(what.labels)
-    drawn.table("evaluate.number_kernels", _cells(ranked), title="Kernels under one protocol")
-    remarks("evaluate.number_kernels", ranked)
-    st.caption(
-        f"By {_by(what)}. In brackets: "
-        f"{first.interval().words}; ±: standard deviation over repetitions. Floor: what predicting the mean of the training "
-        "items gets on the same folds. Rank correlation (Spearman) inside folds, its interval by the jackknife. "
-        "Repetitions judge the same items again."
-    )
     result = Result(
         "evaluation of numbers",
-        table=Offer(lambda: table(found.judgements)),
-        figure=Drawing(lambda: picture, title="Kernels side by side", settings=spelt(first.config)),
+        table=Offer(lambda: table(judged)),
+        figure=Drawing(
+            lambda: picture, title="Kernels side by side", settings=spelt(next(iter(judged.values())).config)
+        ),
         script=Offer(
             lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
         ),
     )
     keep_row(result, key="evaluate")
+
+
+def _side_by_side(what: Subject, ranked: Mapping[str, NumberJudgement], made: Verdict | None) -> Picture:
+    first, field, measure = next(iter(ranked.values())), what.field, what.measure
+    panel_title(
+        "Side by side",
+        f"{judged_times(first.n_items, first.n_repeats)}, the same folds for every kernel"
+        + ("; cosine-normalised first" if what.config.normalize else ""),
+        tuple(NUMBER_MEASURES),
+    )
+    picture = dots(
+        [_dot(name, each, field) for name, each in ranked.items()],
+        x_title=f"{measure}{', in units of the labels: smaller is better' if measure == 'RMSE' else ''}",
+        floor=_of(first, field).floor, unit="", decimals=3,
+    )  # fmt: skip
+    draw(picture, "evaluate.number_dots")
+    own_classes(what.labels)
+    drawn.table("evaluate.number_kernels", _cells(ranked, made), title="Kernels under one protocol")
+    remarks("evaluate.number_kernels", ranked)
+    st.caption(
+        f"By {_by(what)}. Floor: what predicting the mean of the training items gets on the same folds."
+    )
+    return picture
+
+
+def _method(what: Subject, first: NumberJudgement) -> str:
+    return (
+        f"By {_by(what)}. In brackets: {first.interval().words}; ±: standard deviation over repetitions. Rank correlation "
+        "(Spearman) inside folds, its interval by the jackknife. Repetitions judge the same items again. The verdict and "
+        "the test beside each row are by RMSE."
+    )
 
 
 def _by(what: Subject) -> str:
@@ -161,12 +178,13 @@ def _cell(made: NumberJudgement, field: str, places: int) -> str:
     return text if math.isnan(low) else f"{text} :gray[[{number(low, places)},\u00a0{number(high, places)}]]"
 
 
-def _cells(judgements: Mapping[str, NumberJudgement]) -> dict[str, list[str]]:
+def _cells(judgements: Mapping[str, NumberJudgement], verdict_made: Verdict | None) -> dict[str, list[str]]:
     made = list(judgements.values())
     places = _places(made[0])
     return {
         "kernel": [plain(name) for name in judgements],
         "RMSE": [_cell(each, "rmse", places) for each in made],
+        "beside the best": [verdict.beside(verdict_made, name) for name in judgements],
         "R²": [_cell(each, "r2", 3) for each in made],
         "rank correlation": [_cell(each, "spearman", 3) for each in made],
         "mode": [each.state.words for each in made],
@@ -180,7 +198,7 @@ def _cells(judgements: Mapping[str, NumberJudgement]) -> dict[str, list[str]]:
 def table(judgements: Mapping[str, NumberJudgement]) -> pd.DataFrame:
     """Return all measures of all kernels, one row each, with floors, intervals, spreads and protocol."""
     return pd.DataFrame(
-        [_row(name, made, field) for name, made in judgements.items() for field in MEASURES.values()]
+        [_row(name, made, field) for name, made in judgements.items() for field in NUMBER_MEASURES.values()]
     )
 
 

@@ -14,6 +14,7 @@ from pages.evaluate.settings import Subject
 from pages.shared import chosen
 from pages.shared.digits import in_table, typeset
 from pages.shared.downloads import csv_button
+from pages.shared.frame import panel_title
 from pages.shared.messages import findings, guard
 from pages.shared.settings import widgets
 from pages.shared.shown import registry
@@ -21,17 +22,10 @@ from pages.shared.shown.learners import learner_words
 
 
 def predictions(what: Subject) -> None:
-    """Offer the predictions in an expander; nothing where every item has a label."""
+    """Predict the classes of the items without one."""
     labels = what.labels
-    count = int((~labels.labelled).sum())
-    if count == 0:
-        return
-    panel = st.expander(
-        f"Predict the {counted(count, 'unlabelled item')}", on_change="rerun", key="evaluate.predict"
-    )
-    if not panel.open:
-        return
-    with panel, guard():
+    panel_title("Predicted classes", f"of {counted(int((~labels.labelled).sum()), 'unlabelled item')}")
+    with guard():
         name, K = _kernel(what, "evaluate.predict")
         made = predict_unlabelled(K, labels, C=what.validation.C, learner=what.asked.learner)
         rows = pd.DataFrame({"id": made.ids, "predicted class": made.labels, "margin": made.margin})
@@ -43,19 +37,10 @@ def predictions(what: Subject) -> None:
 
 
 def predicted_numbers(what: Subject) -> None:
-    """Offer the numbers of items without one in an expander; nothing where every item has one."""
+    """Predict the numbers of the items without one."""
     labels = what.labels
-    count = int((~labels.labelled).sum())
-    if count == 0:
-        return
-    panel = st.expander(
-        f"Predict the {counted(count, 'item')} without a number",
-        on_change="rerun",
-        key="evaluate.predict_numbers",
-    )
-    if not panel.open:
-        return
-    with panel, guard():
+    panel_title("Predicted numbers", f"of {counted(int((~labels.labelled).sum()), 'item')} without one")
+    with guard():
         name, K = _kernel(what, "evaluate.predict_numbers")
         choose = what.validation
         made = predict_numbers(K, labels, learner=what.asked.by, choose=choose)

@@ -1,42 +1,49 @@
-"""Which kernels are judged, and how: choices of the page Evaluate."""
+"""The controls of the page Evaluate: which kernels are judged, what learns, and everything behind Settings."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
+from kernex_core.learning.learners.contract import Learner
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, NumberEvaluation
 from pages.evaluate import learner
-from pages.evaluate.learner import Asked, both_ways
+from pages.evaluate.learner import Asked, both_ways, choose_target, choose_type, with_parameters
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import Change, controls
-from pages.shared.declared.settings import declared, of, of_data, setting
+from pages.shared.declared.settings import declared, in_view, of, of_data, setting
 from pages.shared.messages import findings, plain
 from pages.shared.panels.several import comparisons
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 from pages.shared.shown.remarks import copies_field
 
+TABS: Final = "evaluate.tab"
 SETTINGS = declared(
-    of_data("kernels", "Kernels"), *learner.SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig),
-    setting("measure", "Measure"), setting("number_measure", "Measure"), of_data("detail", "In detail"),
-    of_data("reliability_of", "Class"), of_data("predictions_of", "Kernel of the predictions"), *comparisons.SETTINGS,
+    *in_view(
+        of_data("kernels", "Kernels"), *learner.IN_VIEW, of_data("detail", "In detail"), of_data("reliability_of", "Class"),
+        of_data("predictions_of", "Kernel of the predictions"), *comparisons.SETTINGS, setting("tab", "Part of the page"),
+    ),
+    *learner.SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig), setting("measure", "Measure"),
+    setting("number_measure", "Measure"),
 )  # fmt: skip
+MEASURES: Final = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
+NUMBER_MEASURES: Final = {"RMSE": "rmse", "R²": "r2", "rank correlation": "spearman"}
 AUTOMATIC = 320
 """Up to this number of items, and with fixed C, judging starts without a click."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is judged, and how."""
+    """What is judged, how, and the measure that leads."""
 
     dataset: DataSet
     kernels: Mapping[str, GramMatrix]
@@ -44,6 +51,100 @@ class Subject:
     config: EvaluationConfig
     validation: CrossValidation
     asked: Asked
+    measure: str
+
+    @property
+    def field(self) -> str:
+        """The measure, as a judgement calls it."""
+        return (MEASURES if self.asked.kind == "classes" else NUMBER_MEASURES)[self.measure]
+
+
+def choose(dataset: DataSet, labels: Labels) -> Subject | None:
+    """Draw the first row: kernels, what is learned by what, and the button Settings; None where no kernel is chosen."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        first, second = st.container(width="stretch"), st.container(width="content")
+        third, fourth = st.container(width=220), st.container(width="content")
+    with first:
+        kernels = _kernels(dataset)
+    with second:
+        kind = choose_target(labels)
+    with third:
+        chosen = choose_type(kind)
+    with fourth:
+        made = _settings(dataset, labels, kernels, Asked(kind), chosen)
+    return made if kernels else None
+
+
+def _kernels(dataset: DataSet) -> dict[str, GramMatrix]:
+    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+    left_out = ", ".join(plain(name) for name in dataset.kernels if name not in names)
+    partly = f" Not offered, because partly unknown: {left_out}. Complete them first, on Complete or Complete together."
+    chosen = widgets.several(
+        "kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}",
+        help="All are judged on the same folds. Kernels kept on other pages are listed here too."
+        + (partly if left_out else ""),
+    )  # fmt: skip
+    return {name: dataset.kernels[name] for name in chosen}
+
+
+def _settings(
+    dataset: DataSet,
+    labels: Labels,
+    kernels: Mapping[str, GramMatrix],
+    asked: Asked,
+    chosen: type[Learner],
+) -> Subject:
+    """Draw the protocol, the learner's parameters, conditioning and the measure that leads."""
+    with settings_box((0.95, 0.95, 1.1)) as (first, second, third):
+        with second:
+            group("Learner")
+            asked = with_parameters(chosen, asked.kind)
+        own = asked.learner is None
+        key = f"evaluate.{dataset.name}"
+        with first:
+            group("Folds")
+            validation = controls(
+                CrossValidation(C=dataset.defaults.C), key, only=("folds", "repeats", "seed"), prefix="cv_"
+            )
+            # what fills unknown entries is fitted inside the folds unless somebody wants it otherwise
+            filled = any(fills_unknown(K) for K in kernels.values())
+            start, more = replace(validation, inductive=filled), [*copies_field(labels, kernels.values())]
+            more += ["grouped"] if labels.groups is not None else []
+            validation = controls(
+                start, f"{key}.filled" if filled else key, only=("inductive", *more), prefix="cv_"
+            )
+        with second:
+            if own:
+                validation = controls(validation, key, only=("C",), prefix="cv_")
+            if asked.symbol:
+                named: Mapping[str, Change] = (
+                    {} if own else {"choose_C": {"label": f"Choose {asked.symbol} inside the folds"}}
+                )
+                # a data set with filled kernels has these settings by itself
+                validation = controls(
+                    validation,
+                    f"{key}.filled" if filled else key,
+                    only=("choose_C",),
+                    changed=named,
+                    prefix="cv_",
+                )
+            if said := both_ways(asked, labels, validation):
+                st.caption(said)
+        with third:
+            group("Kernels")
+            config = controls(EvaluationConfig(), "evaluate")
+            group("What leads")
+            measure = _measure(asked)
+    return Subject(dataset, kernels, labels, config, validation, asked, measure)
+
+
+def _measure(asked: Asked) -> str:
+    help = "The picture, the order of the rows, the test beside each of them and the verdict are by this measure."
+    if asked.kind == "numbers":
+        return widgets.choose(
+            "number_measure", tuple(NUMBER_MEASURES), key="evaluate.number_measure", help=help
+        )
+    return widgets.choose("measure", tuple(MEASURES), key="evaluate.measure", help=help)
 
 
 def starts(dataset: DataSet, validation: CrossValidation) -> bool:
@@ -51,74 +152,21 @@ def starts(dataset: DataSet, validation: CrossValidation) -> bool:
     return dataset.n <= AUTOMATIC and validation.folds != 0 and not validation.choose_C
 
 
-def cost(kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation, asked: Asked) -> str:
+def cost(what: Subject) -> str:
     """Say how many fits the settings ask for, because nothing that takes long starts by itself."""
-    folds, classes = validation.folds * validation.repeats or labels.labelled.sum(), len(labels.classes)
-    parts = [f"{len(kernels)} {'kernel' if len(kernels) == 1 else 'kernels'}", counted(folds, "fold")]
-    problems = len(kernels) * folds
+    validation, asked, count = what.validation, what.asked, len(what.kernels)
+    folds, classes = (
+        validation.folds * validation.repeats or what.labels.labelled.sum(),
+        len(what.labels.classes),
+    )
+    parts = [f"{count} {'kernel' if count == 1 else 'kernels'}", counted(folds, "fold")]
+    problems = count * folds
     if asked.kind == "classes":
         parts.append(f"{classes} classes")
         problems *= classes
     kind = "support vector machines" if asked.learner is None else f"problems of {asked.by.title.lower()}"
     inner = f", each several times to choose {asked.symbol}" if validation.choose_C else ""
     return f"{' × '.join(parts)} = {problems:,} {kind}{inner}: this starts with a click."
-
-
-def choose_kernels(dataset: DataSet) -> dict[str, GramMatrix]:
-    """Draw the choice of kernels."""
-    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
-    left_out = [name for name in dataset.kernels if name not in names]
-    if not names:
-        raise InvalidInputError(
-            "Judging needs a kernel that is known for every pair",
-            f"{counted(len(dataset.kernels), 'kernel')} in {dataset.name!r}, none of them complete",
-            "Build one on the page Kernels, or complete partly known ones on the page Complete or Many kernels",
-        )
-    chosen = widgets.several(
-        "kernels", names, default=names[:6], key=f"evaluate.kernels.{dataset.name}",
-        help="All are judged on the same folds. Kernels kept on other pages are listed here too.",
-    )  # fmt: skip
-    if left_out:
-        listed = ", ".join(plain(name) for name in left_out)
-        st.caption(
-            f"Not offered, because partly unknown: {listed}. Complete them first, on the page Complete or Many kernels."
-        )
-    if not chosen:
-        raise InvalidInputError("At least one kernel has to be chosen", "none", "Choose one above")
-    return {name: dataset.kernels[name] for name in chosen}
-
-
-def settings(
-    dataset: DataSet, labels: Labels, kernels: Mapping[str, GramMatrix], asked: Asked
-) -> tuple[EvaluationConfig, CrossValidation]:
-    """Draw the protocol, and λ and C both ways."""
-    protocol = CrossValidation(C=dataset.defaults.C)
-    own = asked.learner is None
-    columns = places("content", "stretch", "stretch", 160) if own else places("content", "stretch", 160)
-    key = f"evaluate.{dataset.name}"
-    drawn = ("folds", "repeats", "C", "seed") if own else ("folds", "repeats", "seed")
-    validation = controls(protocol, key, only=drawn, slots=columns, prefix="cv_")
-    more = [
-        *(["choose_C"] if asked.symbol else []),
-        "inductive",
-        *copies_field(labels, kernels.values()),
-        *(["grouped"] if labels.groups is not None else []),
-    ]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        # what fills unknown entries is fitted inside the folds unless somebody wants it otherwise
-        filled = any(fills_unknown(K) for K in kernels.values())
-        start = replace(validation, inductive=filled)
-        named: Mapping[str, Change] = (
-            {} if own else {"choose_C": {"label": f"Choose {asked.symbol} inside the folds"}}
-        )
-        key = f"{key}.filled" if filled else key
-        validation = controls(start, key, only=more, changed=named, prefix="cv_")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        config = controls(EvaluationConfig(), "evaluate")
-        said = both_ways(asked, labels, validation)
-        if said:
-            st.caption(said)
-    return config, validation
 
 
 def refused(found: Evaluation | NumberEvaluation | None, asked: Collection[str] = ()) -> None:

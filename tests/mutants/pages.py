@@ -20,28 +20,28 @@ PAGES: tuple[Mutant, ...] = (
         "evaluate",
         (
             "Evaluate's Matthews column has the interval of balanced accuracy",
-            "evaluate/view.py",
+            "evaluate/side_by_side.py",
             '_number(m.matthews.mean, m.interval("matthews"), 2)',
             '_number(m.matthews.mean, m.interval("balanced"), 2)',
         ),
         (
             "Evaluate's ROC column has the Matthews correlation",
-            "evaluate/view.py",
+            "evaluate/side_by_side.py",
             '_number(m.auc.mean, m.interval("auc"), 3)',
             '_number(m.matthews.mean, m.interval("auc"), 3)',
         ),
         (
             "Evaluate's floors stand in another order",
-            "evaluate/view.py",
+            "evaluate/side_by_side.py",
             "return [number(100.0 * getattr(of, field).floor, 1) for field in fields]",
             "return [number(100.0 * getattr(of, field).floor, 1) for field in fields[::-1]]",
         ),
         (
             "Evaluate's dots are of another measure's interval",
-            "evaluate/view.py",
-            "_dot(name, scores[name].mean, made.interval(field))",
-            "_dot(name, scores[name].mean, made.interval())"
-            " if field != 'multi_class' else _dot(name, scores[name].mean, made.interval('balanced'))",
+            "evaluate/side_by_side.py",
+            "_dot(name, scores[name].mean, one.interval(field))",
+            "_dot(name, scores[name].mean, one.interval())"
+            " if field != 'multi_class' else _dot(name, scores[name].mean, one.interval('balanced'))",
         ),
         (
             "files of accuracy swap both ends of the interval",
@@ -528,15 +528,27 @@ PAGES: tuple[Mutant, ...] = (
         "evaluate",
         (
             "Evaluate's verdict is by another measure than its dots",
-            "evaluate/view.py",
-            "verdict_words(judged_verdict(ranked, field), typed",
-            "verdict_words(judged_verdict(ranked, 'balanced'), typed",
+            "evaluate/classes.py",
+            "judged_verdict(ranked, what.field) if whole",
+            "judged_verdict(ranked, 'balanced') if whole",
         ),
         (
             "Evaluate's verdict leaves the last kernel out",
-            "evaluate/view.py",
-            "judged_verdict(ranked, field), typed",
-            "judged_verdict(dict(list(ranked.items())[:-1]), field), typed",
+            "evaluate/verdict.py",
+            "verdict_words(made, unit",
+            "verdict_words(Verdict(made.candidates[:-1]), unit",
+        ),
+        (
+            "Evaluate's second tile is of the last kernel",
+            "evaluate/verdict.py",
+            "second = made.candidates[1]",
+            "second = made.candidates[-1]",
+        ),
+        (
+            "Evaluate's rows say p before correction",
+            "evaluate/verdict.py",
+            'return f"{said} :gray[p\\u00a0{p_value(one.p)}]"',
+            'return f"{said} :gray[p\\u00a0{p_value(one.against_best.p)}]"',
         ),
     ),
     Mutant(

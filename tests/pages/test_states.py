@@ -23,7 +23,7 @@ from pages.combine.many.judged import cells as many_cells
 from pages.combine.many.judged import rows as many_rows
 from pages.combine.results import rows as combine_rows
 from pages.combine.subject import Subject
-from pages.evaluate.view import script, table
+from pages.evaluate.classes import script, table
 from pages.shared.navigation import PAGES
 from pages.shared.panels.accuracy_files import measures
 from pages.shared.report.collect import Given, build
@@ -71,6 +71,7 @@ def test_evaluate_says_the_state_of_each(open_page_test, data):
     at.multiselect(key="evaluate.kernels.planted").set_value(list(STATES)).run()
     assert not at.exception
     (rows,) = (table.value for table in at.table if "mode" in table.value)
+    assert len(rows) == len(STATES)
     assert rows["mode"].tolist() == [re.sub(r"\W+$", "", name) for name in rows.iloc[:, 0]]
     assert set(rows["mode"]) == WORDS
     assert states(at) == WORDS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +13,7 @@ from kernex_core.frozen import EqualByContent
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
 from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.copies import check_same_units
 from kernex_core.learning.regression.judgement import NumberJudgement
 
@@ -89,11 +90,51 @@ def compare_numbers(
     return tuple(NumberPair(a, b, one, p) for (a, b), one, p in zip(names, found, corrected, strict=True))
 
 
-def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
+def number_verdict(judgements: Mapping[str, NumberJudgement]) -> Verdict:
+    """Which of several kernels predicts numbers with the smallest root mean squared error, and who is told apart from it.
+
+    Parameters
+    ----------
+    judgements : dict of str to NumberJudgement
+        All that are on the picture, on the same items and folds.
+
+    Raises
+    ------
+    InvalidInputError
+        None, or not all on the same items and folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, judge_numbers
+    >>> from kernex_core.learning.regression.compare import number_verdict
+    >>> x, protocol = np.arange(12.0) - 5.5, CrossValidation(folds=2, repeats=2)
+    >>> kernels = {"none": np.eye(12), "linear": np.outer(x, x)}
+    >>> made = number_verdict({name: judge_numbers(K, 3.0 * x, protocol) for name, K in kernels.items()})
+    >>> made.best.name, [each.name for each in made.worse]
+    ('linear', ['none'])
+    """
+    if not judgements:
+        raise InvalidInputError("A verdict needs at least one kernel", "none")
+    first = next(iter(judgements.values()))
+    for other in judgements.values():
+        _check_same(first, other)
+    values = {name: made.by_item("rmse") for name, made in judgements.items()}
+    made = verdict_of(values, first.passes, groups=first.units, scale="error", smaller=True)
+    return Verdict(
+        tuple(replace(each, interval=judgements[each.name].interval()) for each in made.candidates)
+    )
+
+
+def _check_same(a: NumberJudgement, b: NumberJudgement) -> None:
     same = a.config == b.config and np.array_equal(a.y, b.y, equal_nan=True)
     if not same or a.n_repeats != b.n_repeats:
         raise InvalidInputError(
             "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
         )
     check_same_units(a.groups, b.groups)
+
+
+def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
+    _check_same(a, b)
     return paired(a.by_item("rmse"), b.by_item("rmse"), a.passes, groups=a.units)

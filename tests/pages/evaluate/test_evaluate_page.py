@@ -12,15 +12,16 @@ from kernex_core.gram.recipe import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.combined import weighted_sum
-from kernex_core.learning.compare import compare_all
+from kernex_core.learning.compare import compare_all, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
-from pages.evaluate import view
-from pages.evaluate.view import script
-from pages.shared.figures.theme import percent
+from pages.evaluate import classes
+from pages.evaluate.classes import script
+from pages.evaluate.settings import MEASURES
+from pages.shared.figures.theme import p_value, percent
 from pages.shared.panels.several.comparisons import pair_rows
 from tests.oracles.joint import random_kernel
 
@@ -43,15 +44,22 @@ def test_kernels_are_judged_side_by_side_and_the_better_one_wins(open_page_test,
     assert set(accuracy) == {"source", "noise"}
     source, noise = (float(accuracy[name].split()[0].strip("*")) for name in ("source", "noise"))
     assert source > noise
-    (said,) = (each.value for each in at.caption if "partly unknown" in each.value)
-    assert "target" in said
-    assert "Many kernels" in said
+    said = at.multiselect(key="evaluate.kernels.judged").help
+    assert "partly unknown: target" in said
+    assert "Complete together" in said
+
+
+def tab(at, name):
+    """Open what one asks second."""
+    at.session_state["evaluate.tab"] = name
+    at.run()
+    assert not at.exception
 
 
 def compared(open_page_test, dataset, reference=None):
     """Texts and tables of the page with the comparison open."""
     at = open_page_test(PATH, dataset)
-    at.session_state["evaluate.compare"] = True
+    at.session_state["evaluate.tab"] = "Pairs"
     if reference is not None:
         at.session_state["evaluate.reference"] = reference
     at.run()
@@ -104,7 +112,9 @@ def test_unlabelled_items_are_predicted(open_page_test, dataset):
     y = dataset.labels.y.copy()
     y[[3, 17]] = ""
     at = open_page_test(PATH, dataset.with_labels(Labels(dataset.ids, y)))
-    assert any("2 unlabelled" in panel.label for panel in at.expander)
+    tab(at, "Predicted")
+    assert any("2 unlabelled items" in each.value for each in at.markdown)
+    assert sorted(at.dataframe[0].value["id"]) == ["item17", "item3"]
 
 
 def test_an_indefinite_kernel_without_repair_is_told_and_the_others_go_on(open_page_test, dataset, rng):
@@ -150,16 +160,19 @@ def test_a_kept_completion_says_that_its_hidden_items_are_fixed(open_page_test, 
 
 def test_the_highest_is_told_as_too_good_and_the_choice_is_made_again_on_request(open_page_test, three):
     at = open_page_test(PATH, three)
+    tab(at, "Method")
     (said,) = [
         caption.value for caption in at.caption if "Highest multi-class accuracy of these 3" in caption.value
     ]
     assert "too optimistic, because it was chosen on the same folds that it is reported on" in said
-    at.button(key="evaluate.choice.run").click().run()
+    at.button(key="evaluate.choose").click().run()
     assert not at.exception
-    (said,) = [
-        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
-    ]
+    (said,) = [caption.value for caption in at.caption if "each choosing among" in caption.value]
     assert "each choosing among 3 by 5 folds of its training items" in said
+    (picked,) = [each.value for each in at.markdown if "was chosen most often" in each.value]
+    at.button(key="evaluate.choose.use").click().run()
+    assert not at.exception
+    assert f"**{at.selectbox(key='evaluate.detail.judged').value}**" in picked.replace("\\", "")
 
 
 def test_what_saw_the_labels_of_test_items_takes_no_part_in_the_choice(open_page_test, three):
@@ -168,28 +181,30 @@ def test_what_saw_the_labels_of_test_items_takes_no_part_in_the_choice(open_page
     learned = weighted_sum([ideal, three.kernels["noise"]], [1.0, 0.0], from_labels=True)
     with_leak = three.with_kernel("learned", learned)
     at = open_page_test(PATH, with_leak)
+    tab(at, "Method")
     said = [caption.value for caption in at.caption]
     (highest,) = [each for each in said if "Highest multi-class accuracy of these 4: learned" in each]
     assert "It is a leak besides" in highest
-    (left_out,) = [each for each in said if "Left out of the choice" in each]
-    assert left_out.endswith("saw the labels of items that they are tested on: learned.")
+    assert "Left out of the choice" in highest
+    assert "saw the labels of items that they are tested on: learned." in highest
     (fixed,) = [each for each in said if "Inductive changes nothing" in each]
     assert "from the labels of all items: learned." in fixed
     assert "the page Many kernels, under Accuracy" in fixed
-    assert any("3 kernels, each judged inside every training fold" in each for each in said)
-    at.button(key="evaluate.choice.run").click().run()
-    (made,) = [c.value for c in at.caption if "made again inside every training fold" in c.value]
+    at.button(key="evaluate.choose").click().run()
+    (made,) = [c.value for c in at.caption if "each choosing among" in c.value]
     assert "each choosing among 3 by" in made
-    assert "learned" not in made
+    (picked,) = [each.value for each in at.markdown if "was chosen most often" in each.value]
+    assert "learned" not in picked
     # with one honest kernel left there is nothing to choose
     at.multiselect(key="evaluate.kernels.judged").set_value(["source", "learned"]).run()
-    assert "evaluate.choice.run" not in {button.key for button in at.button}
+    assert "evaluate.choose" not in {button.key for button in at.button}
 
 
 def test_of_two_classes_both_accuracies_have_one_floor(open_page_test, dataset):
     y = np.where(dataset.labels.y == "a", "a", "rest")
     at = open_page_test(PATH, dataset.with_labels(Labels(dataset.ids, y)))
-    shown = at.table[0].value
+    tab(at, "All measures")
+    shown = at.table[1].value
     assert {*shown["floors, %"]} == {":gray[66.7, 50.0]"}
     # the same question asked twice is one column, and said to be
     assert "one-vs-rest, %" not in shown
@@ -200,7 +215,8 @@ def test_of_two_classes_both_accuracies_have_one_floor(open_page_test, dataset):
 def test_a_number_at_its_floor_says_so_beside_it(open_page_test, dataset):
     nothing = GramMatrix(np.eye(30), dataset.ids, "nothing")
     at = open_page_test(PATH, dataset.with_kernel("nothing", nothing))
-    shown = at.table[0].value
+    tab(at, "All measures")
+    shown = at.table[1].value
     row = list(shown["kernel"]).index("nothing")
     made = judge(nothing, dataset.labels, CrossValidation(C=dataset.defaults.C))
     for name, score in {"multi-class": made.multi_class, "balanced": made.balanced}.items():
@@ -215,7 +231,8 @@ def test_a_number_at_its_floor_says_so_beside_it(open_page_test, dataset):
 )
 def test_highest_and_choice_follow_the_measure_that_is_shown(open_page_test, three, shown, field, measure):
     at = open_page_test(PATH, three)
-    at.segmented_control(key="evaluate.measure").set_value(shown).run()
+    at.selectbox(key="evaluate.measure").set_value(shown).run()
+    tab(at, "Method")
     kernels = {name: K for name, K in three.kernels.items() if K.unknown.complete}
     protocol = CrossValidation(C=three.defaults.C)
     judged = {
@@ -228,27 +245,47 @@ def test_highest_and_choice_follow_the_measure_that_is_shown(open_page_test, thr
     ]
     assert f"{best} with {value}, which is too optimistic" in said
     assert "the choice by Matthews correlation or ROC area is not made again" in said
-    at.button(key="evaluate.choice.run").click().run()
+    at.button(key="evaluate.choose").click().run()
     *_, made = choosing_kernel(EvaluationConfig(), kernels, three.labels, protocol, measure=measure)
-    (said,) = [
-        caption.value for caption in at.caption if "made again inside every training fold" in caption.value
-    ]
-    assert f"{shown} accuracy **{percent(made.mean, 1)}**" in said
+    (said,) = [each.value for each in at.markdown if "was chosen most often" in each.value]
+    assert f"worth **{percent(made.mean, 1)}**" in said
     assert f"reads {value}" in said
 
 
 def test_of_one_kernel_nothing_is_chosen(open_page_test, dataset):
     one = dataclasses.replace(dataset, kernels=dict(list(dataset.kernels.items())[:1]))
     at = open_page_test(PATH, one)
+    tab(at, "Method")
     assert not any("Highest" in caption.value for caption in at.caption)
-    assert "evaluate.choice.run" not in {button.key for button in at.button}
+    assert "evaluate.choose" not in {button.key for button in at.button}
+
+
+def judged_by(dataset, field):
+    """The verdict on all its kernels."""
+    protocol = CrossValidation(C=dataset.defaults.C)
+    kernels = {name: K for name, K in dataset.kernels.items() if K.unknown.complete}
+    return judged_verdict(
+        {
+            name: judge(judged_form(EvaluationConfig(), K), dataset.labels, protocol)
+            for name, K in kernels.items()
+        },
+        field,
+    )
 
 
 def test_chart_and_table_are_in_one_order_and_nothing_is_left_to_run(open_page_test, three):
     at = open_page_test(PATH, three)
     for measure in ("multi-class", "balanced"):
-        at.segmented_control(key="evaluate.measure").set_value(measure).run()
+        at.selectbox(key="evaluate.measure").set_value(measure).run()
         table = at.table[0].value
+        judged = judged_by(three, MEASURES[measure])
+        for name, said in zip(table["kernel"], table["beside the best"], strict=True):
+            each = judged.of(name)
+            if each is judged.best:
+                assert said == "**best**"
+            else:
+                assert said.startswith("worse" if each.told_apart else "not\u00a0told")
+                assert f"p\u00a0{p_value(each.p)}" in said
         (chart,) = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
         assert chart["layout"]["yaxis"]["ticktext"] == list(table["kernel"])
         means = [float(cell.split()[0].strip("*")) for cell in table[f"{measure}, %"]]
@@ -289,20 +326,20 @@ def test_the_script_finds_the_p_against_chance_that_the_page_shows(open_page_tes
         name: GramMatrix(np.asarray(part @ part.T), ids, name)
         for name, part in {"X": X, "its first": X[:, :1]}.items()
     }
-    written, keep_row = [], view.keep_row
+    written, keep_row = [], classes.keep_row
 
     def kept(result, **given):
         written.append((result.script.build(), given_chance[-1] if given_chance else None))
         keep_row(result, **given)
 
-    given_chance, chance = [], view.chance
+    given_chance, chance = [], classes.known_chance
 
     def asked(*args, **given):
         given_chance.append(chance(*args, **given))
         return given_chance[-1]
 
-    monkeypatch.setattr(view, "keep_row", kept)
-    monkeypatch.setattr(view, "chance", asked)
+    monkeypatch.setattr(classes, "keep_row", kept)
+    monkeypatch.setattr(classes, "known_chance", asked)
     of = call("labels", "Labels", ids, y, imports=("from kernex_core.inputs.samples import Labels",))
     labels = Labels(ids, y, recipe=of)
     at = open_page_test(PATH, DataSet("twelve", ids, labels, kernels=kernels))

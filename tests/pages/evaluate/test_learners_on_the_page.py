@@ -56,6 +56,8 @@ def test_another_learner_is_judged_as_the_core_judges_it_and_an_address_opens_it
     address = {"classes_learner": KernelLogistic.title, "kernellogistic_lam": "0.1"}
     cold = open_page_test(PATH, small_dataset, address)
     for page in (at, cold):
+        page.session_state["evaluate.tab"] = "In detail"
+        page.run()
         assert not page.exception
         assert shown in page.table[0].value["multi-class, %"][0]
         captions = [c.value for c in page.caption]
@@ -105,7 +107,7 @@ def test_numbers_are_predicted_with_their_floor_and_the_table_and_script_say_the
 def test_two_kernels_of_numbers_are_compared_as_the_core_compares_them(open_page_test, numbered):
     plain = GramMatrix(np.eye(30), numbered.ids, "plain")
     at = open_page_test(PATH, numbered.with_kernel("plain", plain))
-    at.session_state["evaluate.number_compare"] = True
+    at.session_state["evaluate.tab"] = "Pairs"
     at.run()
     kernels = {"source": numbered.kernels["source"], "plain": plain}
     (pair,) = compare_numbers(
@@ -137,7 +139,7 @@ def test_numbers_of_items_without_one_are_predicted_as_the_core_predicts_them(op
     y = numbered.labels.y.copy()
     y[[2, 17]] = ""
     at = open_page_test(PATH, numbered.with_labels(Labels(numbered.ids, y)))
-    at.session_state["evaluate.predict_numbers"] = True
+    at.session_state["evaluate.tab"] = "Predicted"
     at.run()
     K = judged_form(EvaluationConfig(), numbered.kernels["source"])
     made = predict_numbers(K, Labels(numbered.ids, y))

@@ -43,8 +43,23 @@ def of(field, scale=1.0):
     return lambda row: with_ends(field, scale)(row[1])
 
 
+def verdict(seen):
+    return judged_verdict(dict(ranked(seen)))
+
+
+def beside_the_best(row):
+    """p of a row beside the best, after correction."""
+    made = verdict(row[2])
+    return "best" if row[0] == made.best.name else made.of(row[0]).p
+
+
+def best(seen):
+    value, *ends = with_ends("multi_class", 100.0)(ranked(seen)[0][1])
+    return value, ends
+
+
 SAID = Said(
-    lambda seen: judged_verdict(dict(ranked(seen))),
+    verdict,
     lambda seen: {name: row[0] for name, row in dots_of(seen.picture("evaluate.dots")).items()},
 )
 PAIRS = pair_tables(judgements, "evaluate")
@@ -54,6 +69,16 @@ EVALUATE = Named(
     verdict=SAID,
     tables={
         r"^evaluate\.kernels$": Rows(
+            lambda seen: [(*row, seen) for row in ranked(seen)],
+            {
+                "^kernel$": lambda row: row[0],
+                "^multi-class": of("multi_class", 100.0),
+                "^beside the best$": beside_the_best,
+                "^floor": lambda row: 100 * row[1].multi_class.floor,
+                "^mode$": lambda row: row[1].state.words,
+            },
+        ),
+        r"^evaluate\.measures$": Rows(
             ranked,
             {
                 "^kernel$": lambda row: row[0],
@@ -62,7 +87,6 @@ EVALUATE = Named(
                 "^balanced": of("balanced", 100.0),
                 "^Matthews": of("matthews"),
                 "^ROC": of("auc"),
-                "^mode$": lambda row: row[1].state.words,
                 "^floors": lambda row: [
                     100 * getattr(row[1], field).floor for field in ("multi_class", "one_vs_rest", "balanced")
                 ],
@@ -81,5 +105,10 @@ EVALUATE = Named(
         **FILES,
     },
     pictures={r"^evaluate\.dots$": dots},
-    counts=counts_of(first),
+    counts={
+        **counts_of(first),
+        "^Best$": best,
+        "^Next$": lambda seen: (100 * ranked(seen)[1][1].multi_class.mean, verdict(seen).candidates[1].p),
+        "^Floor$": lambda seen: (100 * first(seen).multi_class.floor, []),
+    },
 )

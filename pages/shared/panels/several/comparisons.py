@@ -22,21 +22,18 @@ ALL_PAIRS: Final = "all pairs"
 
 
 def comparisons(judged: Mapping[str, Judgement], *, key: str) -> None:
-    """Compare all pairs of kernels, or all with one that was fixed before, in an expander; nothing where there is one.
+    """Compare all pairs of kernels, or all with one that was fixed before; nothing where there is one.
 
     Parameters
     ----------
     judged : dict of str to Judgement
         On the same folds.
     key : str
-        Widgets are called `<key>.compare` and `<key>.reference`.
+        The choice is called `<key>.reference`.
     """
     if len(judged) < 2:
         return
-    panel = st.expander("Is the difference more than chance?", on_change="rerun", key=f"{key}.compare")
-    if not panel.open:
-        return
-    with panel, guard():
+    with guard():
         best = max(judged, key=lambda name: judged[name].multi_class.mean)
         reference = choose_pairs(judged, best, key=f"{key}.reference")
         pairs = compare_all(judged) if reference == ALL_PAIRS else compare_with(judged, reference)

@@ -11,7 +11,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.regression.compare import compare_numbers
+from kernex_core.learning.regression.compare import compare_numbers, number_verdict
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.rank_correlation import rank_correlation, ranks_by_item, without_each
 
@@ -184,3 +184,25 @@ def test_a_reference_and_what_cannot_be_compared(judged):
         compare_numbers(made, "third")
     with pytest.raises(InvalidInputError, match="same items and folds"):
         compare_numbers({"all": made["all"], "other": grouped["all"]})
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_verdict_is_that_of_all_pairs(judged, grouped):
+    made = judged[int(grouped)]
+    verdict, pairs = number_verdict(made), compare_numbers(made)
+    assert [each.value for each in verdict.candidates] == pytest.approx(
+        sorted(each.rmse.mean for each in made.values())
+    )
+    for each in verdict.candidates:
+        assert each.interval == made[each.name].interval()
+        if each is not verdict.best:
+            (pair,) = [pair for pair in pairs if {pair.first, pair.second} == {each.name, verdict.best.name}]
+            assert each.p == pytest.approx(pair.p)
+            assert each.behind == pytest.approx(abs(pair.difference))
+
+
+def test_a_verdict_of_nothing_or_of_other_folds_is_refused(judged):
+    with pytest.raises(InvalidInputError, match="at least one"):
+        number_verdict({})
+    with pytest.raises(InvalidInputError, match="same items and folds"):
+        number_verdict({"one": judged[0]["all"], "other": judged[1]["all"]})

@@ -8,7 +8,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.written_rows import written_accuracy, written_protocol
-from pages.evaluate.view import PRINTED, table
+from pages.evaluate.classes import PRINTED, table
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.panels.accuracy_files import measures

@@ -1,4 +1,4 @@
-"""The highest of several judged kernels, on the page Evaluate, and what choosing it is worth."""
+"""Choose the kernel: which one training folds choose, and what that choice is worth; why the highest is too optimistic."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, choosing_kernel
-from pages.evaluate.settings import Subject
+from pages.evaluate.settings import TABS, Subject
+from pages.shared.answer.choosing import Choosing, choose
 from pages.shared.cached import cached
 from pages.shared.figures.theme import percent
 from pages.shared.messages import plain
-from pages.shared.panels.optimism import MEASURES, OPTIMISTIC, choice_row
+from pages.shared.panels.optimism import MEASURES, OPTIMISTIC
 from pages.shared.panels.staged import Staged
 
 CHOSEN_BY: Final[dict[str, Measure]] = {
@@ -37,6 +38,8 @@ OTHER_LEARNER: Final = (
     "folds for the support vector machine alone."
 )
 
+IN_DETAIL: Final = "In detail"
+HELP: Final = "Each kernel is judged inside every training fold too; the one that is chosen opens in detail."
 LEAKS: Final = (
     "It is a leak besides: its weights or steps saw the labels of items that it is tested on, and so this number means "
     "nothing. "
@@ -66,41 +69,33 @@ def chosen(
     return list(_choosing(config, kernels, labels, validation, measure))[-1]
 
 
-def highest(
-    found: Evaluation,
-    subject: Subject,
-    field: str = "multi_class",
-) -> None:
-    """Say which kernel is highest by the measure shown, and that it was chosen on these folds; nothing where there is one.
-
-    Parameters
-    ----------
-    field : {"multi_class", "one_vs_rest", "balanced"}
-        Of a judgement.
-    """
+def said_of_highest(found: Evaluation, what: Subject) -> str:
+    """Say which kernel is highest by the measure that leads, chosen on these folds; "" where there is one."""
     judged = found.judgements
     if len(judged) < 2 or found.done < found.total:
-        return
-    measure, default = CHOSEN_BY[field], subject.asked.learner is None
-    means = {name: float(getattr(made, field).mean) for name, made in judged.items()}
-    best = max(means, key=means.__getitem__)
-    st.caption(
-        f"Highest {MEASURES[measure]} of these {len(judged)}: {plain(best)} with {percent(means[best], 1)}, "
-        f"which is {OPTIMISTIC}. "
-        f"{LEAKS if judged[best].mode == 'leak' else ''}"
-        f"{OTHER_COLUMNS if default else OTHER_LEARNER}"
+        return ""
+    best = max(judged, key=lambda name: float(getattr(judged[name], what.field).mean))
+    value = percent(getattr(judged[best], what.field).mean, 1)
+    said = (
+        f"Highest {MEASURES[CHOSEN_BY[what.field]]} of these {len(judged)}: {plain(best)} with {value}, which is "
+        f"{OPTIMISTIC}. {LEAKS if judged[best].mode == 'leak' else ''}"
+        f"{OTHER_COLUMNS if what.asked.learner is None else OTHER_LEARNER}"
     )
-    if not default:
-        return
+    leaking = ", ".join(plain(name) for name, made in judged.items() if made.mode == "leak")
+    return said + (
+        f" Left out of the choice inside the training folds, {LEFT_OUT}: {leaking}." if leaking else ""
+    )
+
+
+def choose_button(found: Evaluation, what: Subject) -> None:
+    """Draw the button that opens the choice among the kernels made inside the training folds; what leaks takes no part."""
     # of what has seen the labels of test items a choice is worth nothing, wherever it is made
-    same = {name: subject.kernels[name] for name, made in judged.items() if made.mode != "leak"}
-    leaking = ", ".join(plain(name) for name in judged if name not in same)
-    if leaking:
-        st.caption(f"Left out of the choice inside the training folds, {LEFT_OUT}: {leaking}.")
-    if len(same) < 2:
+    same = {name: what.kernels[name] for name, made in found.judgements.items() if made.mode != "leak"}
+    if len(same) < 2 or found.done < found.total or what.asked.learner is not None:
         return
-    choice_row(
-        Staged(chosen, _choosing, (subject.config, same, subject.labels, subject.validation, measure)),
-        key="evaluate", of="the kernel",
-        cost=f"{len(same)} kernels, each judged inside every training fold too: this starts with a click.",
-    )  # fmt: skip
+    if not st.button("Choose the kernel", key="evaluate.choose", help=HELP):
+        return
+    measure = CHOSEN_BY[what.field]
+    study = Staged(chosen, _choosing, (what.config, same, what.labels, what.validation, measure))
+    detail = f"evaluate.detail.{what.dataset.name}"
+    choose(Choosing("the kernel", study, "evaluate", lambda name: {detail: name, TABS: IN_DETAIL}))
