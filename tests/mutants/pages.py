@@ -341,6 +341,12 @@ PAGES: tuple[Mutant, ...] = (
     *_of(
         "edges",
         (
+            "Edges' degree alone is the method that is shown",
+            "networks/edges/verdict.py",
+            "(1, ALONE, degree)",
+            "(1, ALONE, one)",
+        ),
+        (
             "Edges' table of two new nodes is of a known and a new one",
             "networks/edges/judged.py",
             "pairs = each.new_new if new else each.known_new",

@@ -1,9 +1,11 @@
-"""The controls of the page Edges of new nodes: network, kernels, folds, method; what lacks is said."""
+"""The controls of the page Edges of new nodes: whose edges, from what, by which method, and everything behind Settings."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from kernex_core.conditioning.catalogue import REPAIRS
@@ -13,29 +15,25 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
-from kernex_core.parameters import parameters
+from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.parameters import parameter, parameters
 from kernex_core.studies.networks.edges.sources import GeneData
 from kernex_core.studies.networks.edges.table import EdgeConfig
-from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network
-from pages.networks.subject import choose_network, networks_of
-from pages.shared.declared.settings import of, of_data, setting
-from pages.shared.frame import demo_buttons
+from pages.networks.edges.cells import AUC, PRECISION, WITHIN
+from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network, source_title
+from pages.networks.subject import choose_network
+from pages.shared import chosen
+from pages.shared.answer.settings_box import group, settings_box
+from pages.shared.controls import controls
+from pages.shared.declared.settings import own_prefix
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import plain
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 CONFIGURED: Final = ("folds", "seed", "tuned")
-SETTINGS: Final = (
-    of_data("network", "Network"), of_data("edge_kernels", "Kernels of the nodes"), setting("edge_method", "Method"),
-    setting("edge_repair", "Repair"), *of(EdgeConfig, *CONFIGURED, "copies", prefix="edge_"),
-)  # fmt: skip
+TABS: Final = "edges.tab"
 MOST_AT_FIRST: Final = 8
-NO_NETWORK: Final = (
-    "This page needs a network of the items, and **{name}** has none. Bring one on the page Data: a list of edges is "
-    "enough, two ids a line."
-)
 NO_KERNEL: Final = (
     "**{name}** has a network, and no kernel of its nodes that is known for every pair. What was measured of the nodes "
     "(a table, sequences, another similarity) makes one."
@@ -45,9 +43,16 @@ KERNELS_HELP: Final = (
     "other pages are listed here too."
 )
 METHOD_HELP: Final = (
-    "How a pair is scored, for the curves and the predicted edges below; the table has all methods. "
-    "Formulas stand at the bottom."
+    "How a pair is scored, in the list, the drawing and the curves; the table has all methods."
 )
+NEW_HELP: Final = (
+    "Whose edges are asked for; theirs are hidden from the methods. Those without any edge, items that are chosen in a "
+    "picture of any page, or so many drawn by the seed."
+)
+SOURCE_HELP: Final = (
+    "One kernel, or all of them with these weights, learned from the edges among the other nodes."
+)
+ALONE, CHOSEN, DRAWN = "without edges", "chosen items", "some by seed"
 REPAIRED: Final = (
     "The repair is fitted on the training nodes of every split, and new nodes follow by what it found there."
 )
@@ -58,35 +63,113 @@ KNOWS: Final = (
 )
 
 
-def choose(dataset: DataSet) -> Subject | None:
-    """Draw the controls and return what they ask for; None where something has to be brought, which is then asked for."""
-    if not networks_of(dataset):
-        st.markdown(NO_NETWORK.format(name=plain(dataset.name)))
-        st.page_link("data/data.py", label="Bring a list of edges", icon=":material/upload:")
-        _demos()
-        return None
+@dataclass(frozen=True)
+class Listing:
+    """What is listed, and which nodes are taken as new where they are drawn."""
+
+    shown: int = parameter(
+        30, label="Edges shown", low=1, high=500, step=1,
+        help="So many pairs of the highest score are listed and drawn. How many are edges the scores do not say.",
+    )  # fmt: skip
+    many: int = parameter(
+        10, label="Nodes", help="Taken as new, at most all but three.", low=1, high=1000, step=1
+    )
+    drawn_by: int = parameter(
+        0, label="Seed of new nodes", help="Another seed draws other nodes.", low=0, high=2**31 - 1, step=1
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Whose edges are asked for, and how they are ranked.
+
+    Attributes
+    ----------
+    new : tuple of str
+        Nodes.
+    source : str
+        A kernel, or a weighing of all.
+    method : EdgeMethod
+    shown : int
+        Pairs that are listed and drawn.
+    measure : str
+        By which methods are compared.
+    """
+
+    new: tuple[str, ...]
+    source: str
+    method: EdgeMethod
+    shown: int
+    measure: str
+
+
+def choose(dataset: DataSet) -> tuple[Subject, Asked] | None:
+    """Draw the first row and Settings; None where there is no kernel, which is then asked for."""
     whole = {name: K for name, K in dataset.kernels.items() if K.unknown.complete}
     if not whole:
         st.markdown(NO_KERNEL.format(name=plain(dataset.name)))
         st.page_link("kernels/kernels.py", label="Build a kernel", icon=":material/grid_on:")
-        _incomplete(dataset)
-        _demos()
+        incomplete(dataset)
         return None
-    first, second, third, fourth = places("content", 420, 250, 230, align="bottom")
-    with first:
-        network = choose_network(dataset)
-    with second:
-        kernels = _kernels(dataset, whole)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        first, second = st.container(width="content"), st.container(width=190)
+        third, fourth = st.container(width=230), st.container(width="stretch", horizontal_alignment="right")
     with third:
-        title = widgets.choose("edge_method", list(KINDS), help=METHOD_HELP)
-    _incomplete(dataset)
-    _limits(network)
-    data = genes(kernels, network, REPAIRS[0].method)
-    with fourth, st.popover("Folds, parameters", icon=":material/rule:"):
-        config = _config(("copies",) if has_copies(data) else ())
-    if data.indefinite:
-        data = genes(kernels, network, _repair(data))
-    return Subject(dataset, network, kernels, data, config, KINDS[title])
+        kind = KINDS[widgets.choose("edge_method", list(KINDS), help=METHOD_HELP)]
+    with fourth, settings_box(3) as (left, middle, right):
+        with left:
+            group("Kernels")
+            network = choose_network(dataset)
+            kernels = _kernels(dataset, whole)
+            limits(network)
+            data = genes(kernels, network, REPAIRS[0].method)
+            if data.indefinite:
+                data = genes(kernels, network, _repair(data))
+        with right:
+            group("Judging")
+            measure = widgets.pick("edge_measure", (AUC, PRECISION, WITHIN))
+            config = _config(("copies",) if has_copies(data) else ())
+        subject = Subject(dataset, network, kernels, data, config, kind)
+        with middle:
+            group("List")
+            shown = _number("shown")
+        with first:
+            which = widgets.pick(
+                "edge_new", (ALONE, CHOSEN, DRAWN), default=ALONE if subject.without_edges else DRAWN, help=NEW_HELP
+            )  # fmt: skip
+        with middle:
+            new = {ALONE: subject.without_edges, CHOSEN: _chosen(subject)}.get(which)
+            if new is None:
+                new = _by_seed(subject)
+            method = subject.kind()
+            if fields(kind):
+                group(kind.title)
+                method = controls(method, f"edges.{kind.name}", prefix=own_prefix(kind))
+        with second:
+            sources = list(data.sources)
+            source = widgets.choose(
+                "edge_source", sources, default="mkl", said=source_title,
+                key=f"edges.source.{len(sources)}.{sources[0]}", help=SOURCE_HELP,
+            )  # fmt: skip
+    return subject, Asked(new, source, method, shown, measure)
+
+
+def _number(name: str) -> int:
+    described = parameters(Listing)[name]
+    made: int = widget(described, getattr(Listing(), name), name=name, setting=f"edge_{name}")
+    return made
+
+
+def _chosen(subject: Subject) -> tuple[str, ...]:
+    wanted = set(chosen.chosen_ids())
+    return tuple(name for name in subject.data.ids if name in wanted)
+
+
+def _by_seed(subject: Subject) -> tuple[str, ...]:
+    ids = subject.data.ids
+    count, seed = _number("many"), _number("drawn_by")
+    drawn = np.random.default_rng(seed).permutation(len(ids))[: min(count, len(ids) - 3)]
+    return tuple(ids[k] for k in sorted(drawn.tolist()))
 
 
 def _repair(data: GeneData) -> str:
@@ -104,7 +187,9 @@ def _kernels(dataset: DataSet, whole: dict[str, GramMatrix]) -> dict[str, GramMa
     key = f"edges.kernels.{dataset.name}.{len(whole)}"
     names = widgets.several("edge_kernels", list(whole), default=start, key=key, help=KERNELS_HELP)
     if not names:
-        raise InvalidInputError("Edges are inferred from at least one kernel", "none", "Choose one above")
+        raise InvalidInputError(
+            "Edges are inferred from at least one kernel", "none", "Choose one in Settings"
+        )
     return {name: whole[name] for name in names if name in whole}
 
 
@@ -117,7 +202,7 @@ def _config(more: tuple[str, ...]) -> EdgeConfig:
     return EdgeConfig(**values)
 
 
-def _incomplete(dataset: DataSet) -> None:
+def incomplete(dataset: DataSet) -> None:
     """Name the kernels that lack pairs, and where they are completed."""
     partly = [name for name, K in dataset.kernels.items() if not K.unknown.complete]
     if not partly:
@@ -131,7 +216,7 @@ def _incomplete(dataset: DataSet) -> None:
             st.page_link("complete/complete.py", label="Complete", icon=":material/border_inner:")
 
 
-def _limits(network: Network) -> None:
+def limits(network: Network) -> None:
     if network.n > NODE_LIMIT:
         raise TooLargeError(
             f"Edges are inferred in networks of up to {NODE_LIMIT:,} nodes", f"{network.n:,} nodes",
@@ -164,8 +249,3 @@ INDUCTIVE: Final = (
     "Inside every fold, on training nodes and the edges among them alone: centring, scale, weights of the kernels, the "
     "methods, and their parameters if they are chosen inside the folds. Edges of test nodes are not looked at."
 )
-
-
-def _demos() -> None:
-    st.markdown("Or open a demo:")
-    demo_buttons("edges", about="edges")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.verdict import Verdict
@@ -12,11 +13,10 @@ from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.table import EdgeSummary, EdgeTable, OverFolds, PairSummary
 from kernex_core.studies.networks.edges.verdicts import edge_verdict
-from pages.networks.edges import chosen_values, results
+from pages.networks.edges import chosen_values
 from pages.networks.edges.cells import (
     AUC,
     FIELDS,
-    PRECISION,
     SHORT,
     WITHIN,
     called,
@@ -30,13 +30,11 @@ from pages.networks.edges.subject import Subject, source_title
 from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained
-from pages.shared.messages import plain
+from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.settings import widgets
-from pages.shared.shown.drawn import metric, table
+from pages.shared.shown.drawn import table
 from pages.shared.shown.remarks import copies_said
 
 AUTOMATIC: Final = 320
@@ -45,52 +43,50 @@ Summaries: TypeAlias = dict[tuple[str, str], EdgeSummary]
 KNOWN_NEW, NEW_NEW = "Known and new node", "Two new nodes"
 
 
-SETTINGS = setting("edge_measure", "Measure"), setting("edge_pairs", "Pairs")
+SETTINGS = (setting("edge_pairs", "Pairs"),)
 
 
-def show(subject: Subject) -> None:
-    """Draw the table with progress, and what follows from it."""
-    title, picker = st.columns([2, 3], vertical_alignment="bottom")
-    with title:
-        panel_title(
-            "How well edges are found", "folds over nodes", (AUC, PRECISION, "Prevalence", "New node")
-        )
-    with picker:
-        measure = widgets.pick("edge_measure", (AUC, PRECISION, WITHIN), label_visibility="collapsed")
-    place = st.empty()
-    per_fold, drawn = len(subject.data.sources) * len(EDGE_METHODS), [-1]
+def run(subject: Subject, place: DeltaGenerator) -> None:
+    """Fill the table, with a bar in a place; what is done is drawn by the next run of the page."""
+    with place.container(), guard():
+        run_study(
+            subject.study(), key="edges", what="cells", label="Judge every method", automatic=is_automatic(subject),
+            cost=_cost(subject),
+        )  # fmt: skip
 
-    def so_far(kept: EdgeTable) -> None:
-        # a fold at a time: drawing every cell took longer than the cells
-        if kept.done // per_fold == drawn[0]:
-            return
-        drawn[0] = kept.done // per_fold
-        with place.container():
-            _tables(subject, kept, measure or AUC, f"edges.running.{kept.done}")
 
-    run_study(
-        subject.study(), key="edges", what="cells", label="Judge every method",
-        automatic=len(subject.data.ids) <= AUTOMATIC and not subject.config.tuned,
-        cost=_cost(subject), show=so_far,
-    )  # fmt: skip
+def is_automatic(subject: Subject) -> bool:
+    """Whether the table is filled without a click."""
+    return len(subject.data.ids) <= AUTOMATIC and not subject.config.tuned
+
+
+def show(subject: Subject, measure: str) -> None:
+    """Draw the tables, as far as they are known."""
     found = subject.study().known()
     if found is None:
+        st.caption("Nothing is judged yet.")
         return
-    with place.container():
-        _tables(subject, found, measure or AUC, "edges.table")
+    _tables(found, measure)
     st.caption(words(subject, found))
     copies_said("edges", found.copies)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _curves(subject, found)
-    with right:
-        _weights(found)
     chosen_values.draw(
         subject,
         lambda source: [cell.fitted for cell in found.of(source, subject.kind.name)],
         key="edges.chosen",
     )
-    results.judged(subject, found)
+
+
+def curves(subject: Subject) -> None:
+    """Draw the curves of the method that is looked at, and the weights of the kernels."""
+    found = subject.study().known()
+    if found is None:
+        st.caption("Nothing is judged yet.")
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _curves(subject, found)
+    with right:
+        _weights(found)
 
 
 def _curves(subject: Subject, found: EdgeTable) -> None:
@@ -110,54 +106,25 @@ def _cost(subject: Subject) -> str:
     return f"{counted(len(subject.data.ids), 'node')}, {cells:,} cells{inside}: this starts with a click."
 
 
-def _tables(subject: Subject, found: EdgeTable, measure: str, key: str) -> None:
-    """Baselines, then a table for each kind of pair."""
+def _tables(found: EdgeTable, measure: str) -> None:
+    """Draw a table for each kind of pair."""
     every = {
         (source, kind.name): found.summary(source, kind.name)
         for source in found.data.sources
         for kind in EDGE_METHODS
     }
-    _baselines(found, list(every.values()), measure)
-    verdict = edge_verdict(found, FIELDS[measure], called)
-    table(
-        f"{key}.known",
-        _rows(found, every, measure, verdict, new=False),
-        title=f"{KNOWN_NEW}: {measure}",
-        note=note_of(verdict),
-    )
-    say(verdict)
-    if measure == WITHIN:
-        st.caption("Within a known node; two new nodes have none.")
-        return
-    verdict = edge_verdict(found, FIELDS[measure], called, new=True)
-    table(
-        f"{key}.new",
-        _rows(found, every, measure, verdict, new=True),
-        title=f"{NEW_NEW}: {measure}",
-        note=note_of(verdict),
-    )
-    say(verdict)
+    for new, key, head in ((False, "known", KNOWN_NEW), (True, "new", NEW_NEW)):
+        if new and measure == WITHIN:
+            st.caption("Within a known node; two new nodes have none.")
+            return
+        verdict = edge_verdict(found, FIELDS[measure], called, new=new)
+        rows = _rows(found, every, measure, verdict, new=new)
+        table(f"edges.table.{key}", rows, title=f"{head}: {measure}", note=note_of(verdict))
+        say(verdict)
 
 
-def _baselines(found: EdgeTable, every: list[EdgeSummary], measure: str) -> None:
-    degree = found.degree.precision if measure == PRECISION else found.degree.known_new
-    shown = "0.50" if measure == WITHIN else mean_sd(OverFolds.of(degree))
-    both = [
-        next((pairs for pairs in kind if pairs.pairs), None)
-        for kind in ([each.known_new for each in every], [each.new_new for each in every])
-    ]
-    first, *others = numbers_in_a_row(3)
-    with first:
-        metric("Degree alone", shown, help=explained("Degree alone"), note=f"{measure}, known and new")
-    for place, name, pairs in zip(
-        others, ("Prevalence, known–new", "Prevalence, new–new"), both, strict=True
-    ):
-        with place:
-            value = "unknown" if pairs is None else number(pairs.prevalence.mean, 3)
-            metric(name, value, help=explained("Prevalence"), note="" if pairs is None else _counts(pairs))
-
-
-def _counts(pairs: PairSummary) -> str:
+def counts(pairs: PairSummary) -> str:
+    """Say how many pairs there are, and edges among them."""
     return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
 
 
@@ -192,9 +159,11 @@ def words(subject: Subject, found: EdgeTable) -> str:
     """Say what the numbers rest on."""
     some = found.summary(found.data.sources[0], EDGE_METHODS[0].name)
     done = f"{some.known_new.auc.folds} of {found.config.folds} folds over {len(found.data.ids):,} nodes"
-    said = [f"{done}, seed {found.config.seed}; {_counts(some.known_new)} of a known and a new node"]
+    said = [f"{done}, seed {found.config.seed}; {counts(some.known_new)} of a known and a new node"]
+    pairs = some.new_new
+    share = number(pairs.prevalence.mean, 3)
     said.append(
-        f"{_counts(some.new_new)} of two new ones, {some.new_new.auc.folds} folds with an edge among them"
+        f"{counts(pairs)} of two new ones, prevalence {share}, {pairs.auc.folds} folds with an edge among them"
     )
     if found.without_edges:
         said.append(f"{counted(found.without_edges, 'fold')} without an edge left out")

@@ -106,15 +106,30 @@ def listed(seen, many=None):
     return [(found, place, *names[place]) for place in range(len(names))][:many]
 
 
+def ranked_by(method, source):
+    """AUC of a method, or of degree alone, over folds, and its interval over nodes."""
+
+    def meant(seen):
+        one = verdict(seen).of(f"{method} / {source}")
+        values = (
+            table(seen).degree.known_new
+            if source is None
+            else [cell.known_new.auc for cell in cells(seen, source, method)]
+        )
+        return spread(values)[0], [one.interval.low, one.interval.high]
+
+    return meant
+
+
 def counted(pairs):
-    """Share of edges, and beside it the counts."""
+    """Share of edges, and beside it their number."""
 
     def meant(seen):
         found = [
             getattr(cell, pairs) for cell in cells(seen, table(seen).data.sources[0], EDGE_METHODS[0].name)
         ]
         share = np.mean([one.prevalence for one in found if not np.isnan(one.prevalence)])
-        return share, [sum(one.edges for one in found), sum(one.pairs for one in found)]
+        return share, [sum(one.edges for one in found)]
 
     return meant
 
@@ -257,8 +272,8 @@ EDGES = Named(
     },
     pictures={r"^edges\.drawing$": drawing, r"^edges\.roc$": roc},
     counts={
-        "^Degree alone": lambda seen: (spread(table(seen).degree.known_new), []),
-        "^Prevalence, known–new": counted("known_new"),
-        "^Prevalence, new–new": counted("new_new"),
+        "^Method shown$": ranked_by("kcca", "mkl"),
+        "^Degree alone$": ranked_by("degree", None),
+        "^Prevalence$": counted("known_new"),
     },
 )

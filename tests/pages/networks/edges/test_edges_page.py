@@ -20,6 +20,8 @@ from kernex_core import (
     predict_edges,
     rank_unobserved,
 )
+from kernex_core.learning.chance.interval import Passes
+from kernex_core.learning.chance.verdict import verdict_of
 from kernex_core.learning.edges.methods import CanonicalProjection
 from kernex_core.studies.networks.edges.choosing import values_chosen
 from kernex_core.studies.networks.edges.predicting import choose_for_new
@@ -30,10 +32,13 @@ from pages.networks.edges import missing_results, results
 from pages.networks.edges.cells import called
 from pages.networks.edges.curves import roc
 from pages.networks.edges.subject import Subject
+from pages.networks.edges.verdict import words
 from pages.shared.figures.theme import number
 from pages.shared.panels.verdicts import verdict_words
 
 PATH = "networks/edges/edges.py"
+
+pytestmark = pytest.mark.usefixtures("open_tabs")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +86,7 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     at = open_page_test(PATH, small, query={"edge_folds": "2"})
     assert not at.exception
     assert not at.error
-    known, new, weights, _ = (each.value for each in at.table)
+    weights, known, new, _ = (each.value for each in at.table)
     verdict = edge_verdict(table, "auc", called)
     assert known["Kernel canonical projection"].iloc[2] == cell(verdict, "Kernel canonical projection on sum")
     # all cells are candidates, and degree alone
@@ -91,6 +96,9 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     assert new["Local models"].tolist() == ["no\u00a0score"] * 5
     eta = table.weights("mkl")
     assert weights["MKL"].iloc[0].startswith(f"{eta[:, 0].mean():.2f}")
+    tiles = {each.label.partition(" :gray[")[0]: each.value for each in at.metric}
+    assert tiles["Method shown"] == number(verdict.of("Kernel canonical projection on MKL").value, 2)
+    assert tiles["Degree alone"] == number(verdict.of("degree alone").value, 2)
     assert "2 of 2 folds over 40 nodes" in captions(at)
     assert "No edge means that none is known" in captions(at)
     found = predict_edges(subject.data, subject.without_edges, CanonicalProjection(), "mkl")
@@ -101,10 +109,25 @@ def test_its_numbers_are_those_of_the_core_and_what_moves_moves_them(open_page_t
     assert set(rows["known"]) == {"unknown"}
     at.segmented_control(key="edge_measure").set_value("average precision").run()
     precision = table.summary("view 1", "two_step").new_new.average_precision
-    assert at.table[1].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
+    assert at.table[2].value["Two-step ridge"].iloc[0].startswith(f"{precision.mean:.2f}")
     at.selectbox(key="edge_method").set_value("Local models").run()
     assert "Local models with its usual parameters" in captions(at)
     assert not at.exception
+
+
+def test_what_is_shown_stands_beside_the_highest_of_all_and_a_plain_baseline_that_does_is_said_first():
+    right = {"A on MKL": 36, "B on sum": 38, "C on sum": 12, "degree alone": 20}
+    made = verdict_of(
+        {name: [1] * k + [0] * (40 - k) for name, k in right.items()}, Passes(2, 1), plain=["degree alone"]
+    )
+    told = "not told apart from the highest of 4, B on sum 0.95; degree alone is worse."
+    assert words(made, made.of("A on MKL"), "AUC") == f"A on MKL: AUC 0.90, {told}"
+    assert words(made, made.best, "AUC") == "B on sum: AUC 0.95, the highest of 4; degree alone is worse."
+    assert "C on sum: AUC 0.30, worse than the highest" in words(made, made.of("C on sum"), "AUC")
+    plain = verdict_of(
+        {"A on MKL": [1, 0] * 20, "degree alone": [1, 1, 1, 0] * 10}, Passes(2, 1), plain=["degree alone"]
+    )
+    assert words(plain, plain.of("A on MKL"), "AUC").startswith("Degree alone does best here")
 
 
 def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_page_test, small, subject):
@@ -117,7 +140,7 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     assert verdict_words(verdict, unit="") in told(at)
     assert "each trained without the pair" in captions(at)
     assert "Every method with its usual parameters" in captions(at)
-    numbers = {each.label: each.value for each in at.metric}
+    numbers = {each.label.partition(" :gray[")[0]: each.value for each in at.metric}
     for name in ("Common neighbours", "Degree product"):
         auc = missing.summary(None, name.lower()).auc
         assert numbers[name] == f"{auc.mean:.2f}\u00a0:gray[±\u00a0{auc.sd:.2f}]"
@@ -236,9 +259,9 @@ def test_a_kernel_that_was_made_of_the_network_is_not_chosen_and_named_where_it_
     odd = GramMatrix(small.kernels["view 1"].values - 0.2 * np.eye(40), small.ids, "odd")
     at = open_page_test(PATH, small.with_kernel("odd", odd), query={"edge_folds": "2"})
     assert "no kernel: odd. The repair is fitted on the training nodes" in captions(at)
-    before = at.table[0].value.iloc[2].tolist()
+    before = at.table[1].value.iloc[2].tolist()
     at.segmented_control(key="edge_repair").set_value("flip").run()
-    assert before != at.table[0].value.iloc[2].tolist()
+    assert before != at.table[1].value.iloc[2].tolist()
     assert not at.exception
 
 
