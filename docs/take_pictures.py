@@ -1,7 +1,8 @@
 """The README's pictures, taken from the running app: `make pictures`.
 
-Pages on their demos, in light and dark, and a tour: λ moving from 0 to 1 on the page Complete; and the pictures of the lessons
-for their cards, which go to pages/learn/pictures/. The others go to docs/pictures/ as WebP (Pillow, which comes with Streamlit); a picture that has not changed visibly is left as it is, and so is its file.
+Pages on their demos, in light and dark, and a tour: λ moving from 0 to 1 on the page Complete. They go to docs/pictures/ as
+WebP (Pillow, which comes with Streamlit); a picture that has not changed visibly is left as it is, and so is its file.
+The pictures of the lessons go to pages/learn/pictures/, for their cards.
 """
 
 from __future__ import annotations

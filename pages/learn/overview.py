@@ -34,7 +34,9 @@ def show() -> None:
 
 
 def _card(each: Lesson) -> None:
-    st.image(str(PICTURES / f"{each.key}.png"), width="stretch", alt=f"The picture of the lesson {each.title}")
+    st.image(
+        str(PICTURES / f"{each.key}.png"), width="stretch", alt=f"The picture of the lesson {each.title}"
+    )
     st.page_link(lesson_page(each), label=f"{each.number}. **{each.title}**")
     before = ", ".join(lesson(key).title for key in each.after)
     after = f" · after {before}" if before else ""

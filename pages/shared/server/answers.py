@@ -1,7 +1,8 @@
 """What every answer of the server carries, and what an address that leads nowhere gets.
 
     Headers       security headers on every HTTP answer
-    Addresses     /start is the first page, former addresses lead on; an address that is no page gets one of our own, which names all pages
+    Addresses     /start is the first page, former addresses lead on; one that is no page gets one of our own, which
+                  names all pages
 
 Both are plain ASGI applications around Streamlit's, given to `st.App(middleware=...)`.
 """

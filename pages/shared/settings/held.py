@@ -163,7 +163,9 @@ def _held(key: str) -> Pages:
     if key not in held:
         nothing: Pages = {}
         held[key] = {
-            FORMER_PAGES.get(page, page): {name: text for name, text in texts.items() if len(text) <= LONGEST_SETTING}
+            FORMER_PAGES.get(page, page): {
+                name: text for name, text in texts.items() if len(text) <= LONGEST_SETTING
+            }
             for page, texts in workspace.setting(key, nothing).items()
         }
     return held[key]
