@@ -27,7 +27,7 @@ def move(page, label, value, address):
 
 def test_strings_are_shrunk_judged_and_kept(visit):
     page = visit("diagonals")
-    click(page.get_by_role("button", name="Open the paper's strings"))
+    click(page.get_by_role("button", name="Almost orthogonal strings").first)
     for text in ("Balanced loss", re.compile("^Before$"), re.compile("^After$")):
         assert page.get_by_text(text).first.is_visible()
     assert page.locator(".js-plotly-plot").count() >= 4  # two heatmaps, losses, spectra, two histograms

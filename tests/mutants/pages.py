@@ -411,7 +411,7 @@ PAGES: tuple[Mutant, ...] = (
         "power",
         (
             "Large diagonals' zeros before are its negative mass",
-            "kernels/power/view.py",
+            "kernels/power/numbers.py",
             '"Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1))',
             '"Zeros": (percent(after.zero_share, 1), percent(before.negative_mass, 1))',
         ),
@@ -422,8 +422,20 @@ PAGES: tuple[Mutant, ...] = (
             '"less_as_it_is_p_holm": one.p}',
         ),
         (
+            "Large diagonals' loss as it is in the verdict is that of p",
+            "kernels/power/verdict.py",
+            'as_it_is = None if found is None else found.original.get("svm")',
+            'as_it_is = None if here is None else here["svm"]',
+        ),
+        (
+            "Large diagonals' dominance in the verdict is that before",
+            "kernels/power/verdict.py",
+            "now, was = ratio(made.after), ratio(made.before)",
+            "was, now = ratio(made.after), ratio(made.before)",
+        ),
+        (
             "Large diagonals' numbers before are those after",
-            "kernels/power/view.py",
+            "kernels/power/numbers.py",
             '"Effective rank": (number(after.effective_rank), number(before.effective_rank))',
             '"Effective rank": (number(before.effective_rank), number(after.effective_rank))',
         ),

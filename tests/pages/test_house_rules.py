@@ -54,7 +54,7 @@ NO_SETTINGS = {
     "shared/panels/keep.py": "a name that a button takes",
     "shared/panels/chosen_row.py": "the pair that is chosen in pictures, kept with the data",
     "shared/panels/arrangement.py": "classes that are coloured, kept with the data",
-    "kernels/power/subject.py": "shows what cannot be chosen",
+    "kernels/power/choice.py": "shows what cannot be chosen",
     "combine/many/weights.py": "sliders of one setting, the weights",
     "networks/node_table.py": "how a file that was brought is read",
     "graphs/gallery.py": "a search, and where one has scrolled to",

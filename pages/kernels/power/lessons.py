@@ -15,8 +15,10 @@ from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.kernels.power import calculus
+from pages.kernels.power.choice import FIELDS
 from pages.kernels.power.losses import MAP_OF
-from pages.kernels.power.subject import FIELDS, PAPER_STRINGS, Subject
+from pages.kernels.power.subject import Subject
+from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data, setting
 from pages.shared.downloads import csv_button
@@ -24,12 +26,13 @@ from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES
-from pages.shared.frame import demo, panel_title
+from pages.shared.frame import demo, open_demo, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
 from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
+PAPER_STRINGS = "Almost orthogonal strings"
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"
 PAPER = "the paper's strings"
 MOST_STRINGS, LONGEST_GAPPED = 320, 60
@@ -63,16 +66,9 @@ def _halves(repeats: int) -> CrossValidation:
     return CrossValidation(folds=2, repeats=repeats, C=HARD_MARGIN)
 
 
-def show(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
-    """Draw the closed panel; nothing in it is computed before it is opened."""
-    panel = st.expander("Where large diagonals come from", on_change="rerun", key="diagonals.lessons")
-    if panel.open:
-        with panel:
-            _lesson(subject, config, dataset)
-
-
 @st.fragment
-def _lesson(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
+def show(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
+    """Draw one lesson, with the choice among them."""
     which = widgets.pick(
         "lesson", (DIGITS, STRINGS, CALCULUS), key="diagonals.lesson", label_visibility="collapsed"
     )
@@ -83,11 +79,22 @@ def _lesson(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
             _strings(dataset)
         else:
             calculus.show(subject, config)
+    _offer_strings()
     st.page_link(
         "papers/orthogonal/orthogonal.py",
         label="The toy that memorises: six patterns whose large coordinates are learned by heart",
         icon=":material/article:",
     )  # fmt: skip
+
+
+def _offer_strings() -> None:
+    """Draw a button that opens the strings of the paper, unless they are open."""
+    if workspace.current_name() != PAPER_STRINGS and st.button(
+        "Open the paper's strings", icon=":material/science:", type="tertiary", key="diagonals.strings",
+        on_click=open_demo, args=(PAPER_STRINGS,), help="50 simulated strings of two classes and their subsequence "
+        "kernel, whose diagonal is some 90 times what stands beside it.",
+    ):  # fmt: skip
+        st.rerun()
 
 
 def _digits() -> None:

@@ -30,12 +30,13 @@ from pages.shared.panels.verdicts import (
     signed_points,
     told_cells,
     verdict_rule,
-    verdict_words,
 )
 from pages.shared.shown import drawn
 
 MOST_STEPS = 30_000_000
 """Steps of all machines times items up to which a value between those of the chart is judged by itself (some 0.1 s)."""
+HEIGHT = 318
+"""Pixels of the chart: as high as the matrices beside it."""
 SHORT = {"neighbour": "1-NN", "components": "components", "svm": "SVM"}
 LINES = (("neighbour", SECOND), ("components", THIRD), ("svm", SERIES))
 AS_IT_IS = Role(SERIES.colour, 1.25, "2px,3px")
@@ -66,14 +67,9 @@ def chart(
     While a study is running the same run of the script draws one chart after another, each under a key of its own.
     """
     one = found.original["neighbour"]
-    repeats, validation = one.by_repeat.size, protocol.validation
-    folds = (
-        "one item a fold" if one.one_a_fold
-        else f"{validation.folds} folds × {counted(repeats, 'repetition')}, seed {validation.seed}"
-    )  # fmt: skip
-    spread = f"bands: {one.interval.kind}" if one.interval is not None else "no interval"
+    spread = "bands: 95\u00a0%" if one.interval is not None else "no interval"
     with st.container(gap="xxsmall"):
-        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {folds}; {spread}")
+        panel_title(f"Loss against {config.map.words}", f"{margin_words(protocol)}; {spread}")
         if not found.strengths:
             st.caption(
                 "The first losses are on their way." if running else "No value of the grid has been judged."
@@ -110,7 +106,7 @@ def loss_picture(found: DiagonalSweep, config: DiagonalConfig) -> Picture:
         values,
         levels=levels,
         heading=f"{found.state.words}: {MAP_OF[found.inductive]}",
-        height=315,
+        height=HEIGHT,
     )
 
 
@@ -192,13 +188,13 @@ def table(
     )
     panel_title(title, note, ("SVM", "1-NN", "Kernel PCA"))
     drawn.table("diagonals.losses", rows)
-    if made is not None:
-        st.markdown(f"**{verdict_words(made)}**", help=verdict_rule(made))
+    rule = "" if made is None else f" {verdict_rule(made)}"
     st.caption(
         f"{judged_times(found.n_items, repeats)}, {found.n_classes} classes, {folds}, the same for every number; naming one "
         f"class always loses {percent(found.floor, 1)}. The kernel is taken as it is, without a normalisation, which the "
         f"page Evaluate begins with. The lowest of several values is {OPTIMISTIC}."
         + ("" if losses is None else f" {training(losses['svm'])}")
+        + rule
     )
     notes = () if losses is None else _margins(found, losses, protocol)
     failed = [f"{value(config, strength)} could not be judged. {why}" for strength, why in found.failed]

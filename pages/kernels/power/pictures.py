@@ -12,6 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.studies.diagonals.shrink import Shrunk
+from pages.kernels.power.settings import TABS
+from pages.shared import workspace
+from pages.shared.answer.choosing import is_asked
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.bars import entry_histogram
 from pages.shared.figures.codes import HeatmapScale, common_scale
@@ -20,25 +23,41 @@ from pages.shared.figures.picture import Items, Picture, Spec
 from pages.shared.figures.spectrum import EigenvalueLine, spectra
 from pages.shared.figures.theme import SECOND, SERIES, number, percent
 from pages.shared.frame import panel_title
-from pages.shared.matrices.panels import Drag, Panel, Words
+from pages.shared.matrices.panels import Drag, Panel, Room, Words
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 
-HEIGHT = 620
+HEIGHT, MOST = 620, 0.4
 LEAST_TOP = 0.5
 NAMES = ("Before", "After")
 ROLES = (SECOND, SERIES)
 
 
+KEY = "diagonals.maps"
+CHOOSING = "diagonals.choosing"
+"""Remembered from the button in the bar of the pictures to the end of the page, which knows what was judged."""
+
+
 @st.fragment
-def maps(made: Shrunk, items: Items, words: Words, drag: Drag | None) -> None:
-    """Draw both kernels on one scale, each over its mean diagonal, linked; p can be dragged where the browser can follow."""
+def maps(made: Shrunk, items: Items, words: Words, drag: Drag) -> None:
+    """Draw both kernels on one scale, each over its mean diagonal, linked, with p at them."""
     scale = _scale(made)
-    panels = [
+    panels = panels_of(made, scale)
+    place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
+    with place:
+        linked(panels, items, key=KEY, words=words, drag=drag, room=Room(carriers, MOST, TABS))
+    if is_asked(KEY):
+        workspace.remember(CHOOSING, True)
+        st.rerun()
+
+
+def panels_of(made: Shrunk, scale: HeatmapScale | None = None) -> list[Panel]:
+    """Both kernels as they are drawn."""
+    scale = scale or _scale(made)
+    return [
         Panel(title, dominance(d), values, scale)
         for title, d, values in zip(NAMES, (made.before, made.after), made.shown, strict=True)
     ]
-    linked(panels, items, key="diagonals.maps", words=words, drag=drag)
 
 
 def _scale(made: Shrunk) -> HeatmapScale:

@@ -136,6 +136,14 @@ def both(field, scale=1.0):
     return meant
 
 
+def tile(strength):
+    def meant(seen):
+        found = loss(at(seen, "svm", strength))
+        return found[0], found[1:3]
+
+    return meant
+
+
 def losses(seen):
     found = sweep(seen)
     compared = against(seen)
@@ -204,7 +212,9 @@ DIAGONALS = Named(
         r"^diagonals\.lesson\.": WORDS,
     },
     counts={
-        "^Diagonal dominance": both("dominance"),
+        "^Dominance$": both("dominance"),
+        "^SVM loss$": tile(P),
+        "^As it is$": tile(None),
         "^Zeros": both("zero_share", 100.0),
         "^Effective rank": both("effective_rank"),
         "^Condition": both("condition"),

@@ -19,7 +19,7 @@ def peaked(n, rng):
 )
 def test_p_follows_the_thumb_under_every_scheme_and_frames_are_the_core_s(scheme, n, rng):
     config, K, order = DiagonalConfig(scheme=scheme, p=0.4), peaked(n, rng), rng.permutation(n)
-    drag = followed.drag_of(shrink(config, K), K, config, order)
+    drag = followed.drag_of(shrink(config, K), K, config, order, pick=False)
     (follow,) = drag.follows
     assert (drag.value, follow.panel) == (0.4, 1)
     assert follow.kind == ("empirical" if scheme == "empirical map" and n == 30 else "frames")
@@ -37,4 +37,5 @@ def test_p_follows_the_thumb_under_every_scheme_and_frames_are_the_core_s(scheme
 def test_what_would_cost_a_decomposition_of_many_items_a_frame_and_another_map_do_not_follow(rng):
     few, many = peaked(20, rng), peaked(followed.FOLLOWED + 1, rng)
     for K, config in ((many, DiagonalConfig(scheme="clip")), (few, DiagonalConfig(phi="log"))):
-        assert followed.drag_of(shrink(config, K), K, config, np.arange(K.n)) is None
+        drag = followed.drag_of(shrink(config, K), K, config, np.arange(K.n), pick=True)
+        assert (drag.follows, drag.pick) == ((), f"Choose {config.map.strength}")

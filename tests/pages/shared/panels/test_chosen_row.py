@@ -44,6 +44,7 @@ PARTS = {
     "complete/complete": "complete.tab",
     "combine/combine": "combine.tab",
     "kernels/kernels": "kernels.tab",
+    "kernels/power/power": "diagonals.tab",
 }
 
 
