@@ -26,7 +26,7 @@ from pages.shared.figures.theme import number
 from pages.shared.files.kept import kept_upload
 from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size
-from pages.shared.messages import findings, guard, plain
+from pages.shared.messages import findings, plain
 from pages.shared.readers import tasks
 
 MOST_DRAWN: Final = 500
@@ -66,20 +66,17 @@ def placed(
 
 def bring(subject: Subject, placement: Placement | None) -> New | None:
     """Draw what new items are, where a file with them goes, and what became of it."""
-    with st.expander("Place new items", icon=":material/add_location_alt:", expanded=False, key="map.new"):
-        st.markdown(_wanted(subject.source))
-        turn = f"{subject.dataset.name}.{subject.name}"
-        file = kept_upload("Table of new items", key=f"map.new.{turn}", help=HELP)
-        if file is None:
-            return None
-        with guard():
-            check_file_size(file)
-            source = subject.source
-            brought = read_new(file, source)
-            made = New(brought, placed(subject.config, source, subject.axes, brought))
-            _shown(subject, made, placement)
-            return made
-    return None
+    st.caption(_wanted(subject.source))
+    turn = f"{subject.dataset.name}.{subject.name}"
+    file = kept_upload("Table of new items", key=f"map.new.{turn}", help=HELP)
+    if file is None:
+        return None
+    check_file_size(file)
+    source = subject.source
+    brought = read_new(file, source)
+    made = New(brought, placed(subject.config, source, subject.axes, brought))
+    _shown(subject, made, placement)
+    return made
 
 
 def _wanted(source: Vectors | GramMatrix) -> str:

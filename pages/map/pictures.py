@@ -11,10 +11,10 @@ from kernex_core.studies.map.placement import Placement
 from pages.map.subject import Subject
 from pages.shared import chosen
 from pages.shared.figures.ink import inked
-from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
+from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined, key_height
 from pages.shared.figures.maps.space import item_space
 from pages.shared.figures.picture import chart_config
-from pages.shared.figures.scatter import MapAxes
+from pages.shared.figures.scatter import MapAxes, ends_of
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel
@@ -25,21 +25,37 @@ TURN: Final = "drag to turn; items are chosen in the flat map"
 HELD: Final = "held out"
 
 
+HEIGHT: Final = 400
+"""Pixels of a map, with a key of one line."""
+
+
 def maps(subject: Subject, placement: Placement | None, added: Added | None) -> None:
-    """Draw the map with placed items, and where items were held out the map of all items beside it."""
+    """Draw the map with placed items, and where items were held out the map of all items beside it, on the same axes."""
     made, config = subject.made, subject.config
     note = f"LLE, {config.n_neighbors} neighbours" if config.method == "lle" else "kernel PCA"
     said = f"{note}; outlined: {placement.title}" if placement else note
     places = subject.drawn(placement)
+    left, right = st.columns(2, gap="medium")
     if made.coordinates.shape[1] == 2:
-        left, right = st.columns(2, gap="medium")
+        # the other one has no key: without its line their plots are as tall as each other
+        both, alone = (places, made.whole), HEIGHT - key_height(1)
         with left:
-            _flat(subject, places, "placed", ("Map", said), Layers(_outlined(subject), added, True))
+            _flat(
+                subject, places, "placed", ("Map", said), Layers(_outlined(subject), added, True), both=both
+            )
         if placement is not None:
             with right:
-                _flat(subject, made.whole, "whole", ("Map of all items", WHOLE), Layers(_outlined(subject)))
+                outlined = Layers(_outlined(subject))
+                _flat(
+                    subject,
+                    made.whole,
+                    "whole",
+                    ("Map of all items", WHOLE),
+                    outlined,
+                    both=both,
+                    height=alone,
+                )
         return
-    left, right = st.columns(2, gap="medium")
     with left:
         _deep(subject, places, "placed", ("Map", f"{said}; {TURN}"), Layers(_outlined(subject), added, True))
         if placement is not None:
@@ -69,10 +85,14 @@ def _flat(
     words: tuple[str, str],
     layers: Layers,
     pair: tuple[int, int] = (0, 1),
+    both: tuple[FloatArray, ...] = (),
+    height: int = HEIGHT,
 ) -> None:
     names = (subject.axis_names[pair[0]], subject.axis_names[pair[1]])
     share = subject.made.share
-    axes = MapAxes(names) if key == "whole" or not share.size else MapAxes(names, share[list(pair)])
+    shares = None if key == "whole" or not share.size else share[list(pair)]
+    # LLE asks for coordinates of variance 1 each: their lengths say nothing of one another
+    axes = MapAxes(names, shares, ends_of(both) if both else None, subject.config.method == "lle")
     item_map_panel(
         places,
         subject.items,
@@ -81,7 +101,7 @@ def _flat(
         note=words[1],
         axes=axes,
         layers=layers,
-        height=430,
+        height=height,
     )
 
 

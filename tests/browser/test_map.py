@@ -52,7 +52,7 @@ def test_a_choice_keeps_the_zoom_and_new_items_lie_where_scikit_learn_puts_them(
         page.locator(CHART).nth(1).evaluate("gd => gd.data.flatMap(t => t.selectedpoints ?? []).length") == 1
     )
 
-    page.get_by_text("Place new items").click()
+    click(page.get_by_role("tab", name="New items"))
     with rerunning(page):
         page.locator("input[type=file]").set_input_files(
             [file("new.csv", table("abc", NEW[:, ::-1], "id,z,y,x"))]
@@ -67,6 +67,7 @@ def test_a_choice_keeps_the_zoom_and_new_items_lie_where_scikit_learn_puts_them(
     signs = np.sign((made.made.coordinates[:, :2] * theirs.embedding_).sum(axis=0))
     np.testing.assert_allclose(placed * signs, theirs.transform(NEW), atol=1e-6)
 
+    page.get_by_role("button", name="Settings").click()
     click(page.get_by_text("3-D", exact=True))
     assert page.locator(f"{CHART} .gl-container").count() >= 2
     assert page.get_by_test_id("stException").count() == 0

@@ -261,9 +261,9 @@ PAGES: tuple[Mutant, ...] = (
         "map/map.py",
         (
             "Map's two trusts change names",
-            "map/view.py",
-            "number(made.trust_all, 3)",
-            "number(made.trust_kept, 3)",
+            "map/verdict.py",
+            "TRUST, number(made.trust_all, 3), number(made.trust_kept, 3)",
+            "TRUST, number(made.trust_kept, 3), number(made.trust_all, 3)",
         ),
         (
             "Map's ways swap error and distance from the first",
@@ -274,8 +274,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Map's map of all items is the one that is placed",
             "map/pictures.py",
-            '_flat(subject, made.whole, "whole", ("Map of all items", WHOLE)',
-            '_flat(subject, places, "whole", ("Map of all items", WHOLE)',
+            "                    made.whole,",
+            "                    places,",
         ),
     ),
     *_of(

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -48,12 +49,22 @@ _MOST_SVG_POINTS = 3_000
 _OPACITY = 0.9
 
 
+Ends: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
+"""Of both axes."""
+
+
 @dataclass(frozen=True)
 class MapAxes:
-    """Names of the two axes, and the share (0 to 1) of each, printed beside its name."""
+    """Names of the two axes, and the share (0 to 1) of each, printed beside its name.
+
+    Maps that are compared have the same `ends`, see `ends_of`; without them each shows its own items. Coordinates that have
+    a unit each, and no common one, are `apart`: each fills its axis.
+    """
 
     names: tuple[str, str] = ("component 1", "component 2")
     shares: Sequence[float] | FloatArray | None = None
+    ends: Ends | None = None
+    apart: bool = False
 
     @property
     def titles(self) -> list[str]:
@@ -66,6 +77,13 @@ class MapAxes:
 
 
 COMPONENTS = MapAxes()
+
+
+def ends_of(maps: Sequence[FloatArray]) -> Ends:
+    """Return ends of axes on which the items of all these maps (n, 2) are seen."""
+    points = np.concatenate(maps)
+    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 
 
 def item_map(
@@ -109,11 +127,14 @@ def item_map(
     if added is not None:
         data.append(added_trace(added))
     titles = axes.titles
-    square: Spec = {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
+    seen = points.T if axes.ends is None else np.array(axes.ends)
+    square: Spec = (
+        {} if axes.apart else {"scaleanchor": "y", "constrain": "domain", "constraintoward": "left"}
+    )
     layout: Spec = {
-        "xaxis": axis(titles[0], range=_range(points[:, 0], added, 0), nticks=6, fixedrange=False) | square,
+        "xaxis": axis(titles[0], range=_range(seen[0], added, 0), nticks=6, fixedrange=False) | square,
         "yaxis": axis(
-            titles[1], range=_range(points[:, 1], added, 1), nticks=6, fixedrange=False, constrain="domain"
+            titles[1], range=_range(seen[1], added, 1), nticks=6, fixedrange=False, constrain="domain"
         ),
         "dragmode": "pan",
         "clickmode": "event" if marked is None else "event+select",

@@ -113,7 +113,7 @@ def _of(points: FloatArray, items: Items, layers: Layers, axes: MapAxes, pair: t
         coloured_of(items.classes or ()),
         masks,
         stars,
-        axes.titles,
+        [axes.titles, axes.ends, axes.apart],
         list(pair or ()),
         ground(),
     )

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import io
+import json
 
 import numpy as np
 import pytest
@@ -19,9 +20,11 @@ from kernex_core import (
     view_map,
 )
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.studies.map.axes import own_direction
 from pages.map.new_items import New, table
 from pages.map.results import rows, script
-from pages.map.subject import NOTHING, Subject, sources
+from pages.map.settings import NOTHING
+from pages.map.subject import Subject, sources
 from pages.shared.digits import number, percent
 
 PATH = "map/map.py"
@@ -39,33 +42,53 @@ def small(roll):
 
 def of(dataset, config, components=2):
     source, along = dataset.samples["points"], dataset.samples["along the roll"].X[:, 0]
-    axes = (1, 2, 3)[:components]
-    made = view_map(prepare_map(config, source), along=along, axes=axes)
+    prepared = prepare_map(config, source)
+    up = own_direction(prepared.made.coordinates) + 1 if config.method == "lle" and components == 2 else 2
+    axes = (1, up, 3)[:components]
+    made = view_map(prepared, along=along, axes=axes)
     return Subject(dataset, "points, vectors", source, config, axes, "t", along, dataset.judgeable, made)
 
 
 def metrics(at):
-    return {each.label: each.value for each in at.metric}
+    """Numbers, each with what stands in grey beside its name."""
+    return {
+        name: (each.value, note.rstrip("]"))
+        for each in at.metric
+        for name, _, note in [each.label.partition(" :gray[")]
+    }
 
 
 def test_the_numbers_of_the_demo_are_those_of_the_study(open_page_test, roll):
     at = open_page_test(PATH, roll)
     assert not at.error
-    view = of(roll, MapConfig()).made
+    view = of(roll, MapConfig(n_neighbors=12)).made
+    moves = f"map moves {percent(view.moved)}"
     assert metrics(at) == {
-        "Trustworthiness": number(view.trust_all, 3),
-        "Trustworthiness, kept": number(view.trust_kept, 3),
-        "Error of placed items": percent(view.placements[0].error),
-        "Map moves": percent(view.moved),
-        "Spearman, kept": number(view.along_kept, 3),
+        "Trustworthiness": (number(view.trust_all, 3), number(view.trust_kept, 3)),
+        "Error": (percent(view.placements[0].error), moves),
+        "Spearman": (number(view.along_kept, 3), "kept"),
     }
     table = at.table[0].value.to_dict("list")
     assert table["error"] == [percent(each.error, 1) for each in view.placements]
     assert table["Spearman"] == [number(each.along, 3) for each in view.placements]
     # another way to place: its own error, the same map
-    at.segmented_control(key="map.way.lle").set_value("as by Bengio and others").run()
-    assert metrics(at)["Error of placed items"] == percent(view.placements[2].error)
-    assert metrics(at)["Map moves"] == percent(view.moved)
+    at.selectbox(key="map.way.lle").set_value("as by Bengio and others").run()
+    assert metrics(at)["Error"] == (percent(view.placements[2].error), moves)
+
+
+def test_the_swiss_roll_opens_as_a_sheet_and_both_maps_have_the_same_axes(open_page_test, roll):
+    """Of both maps the height of the sheet is one coordinate, and its length the other."""
+    view = of(roll, MapConfig(n_neighbors=12)).made
+    height, along = roll.samples["points"].X[:, 1], roll.samples["along the roll"].X[:, 0]
+    for shown in (view.coordinates, view.whole):
+        assert abs(np.corrcoef(shown[:, 0], along)[0, 1]) > 0.95
+        assert abs(np.corrcoef(shown[:, 1], height)[0, 1]) > 0.6
+    at = open_page_test(PATH, roll)
+    layouts = [json.loads(each.proto.spec)["layout"] for each in at.get("plotly_chart")]
+    assert len(layouts) == 2
+    for name in ("xaxis", "yaxis"):
+        ends = [layout[name]["range"] for layout in layouts]
+        assert ends[0] == ends[1]
 
 
 def test_settings_reach_the_study(open_page_test, small):
@@ -80,9 +103,9 @@ def test_settings_reach_the_study(open_page_test, small):
     at.select_slider(key=f"map.{small.name}.share").set_value(0.0).run()
     assert not at.exception
     assert len(at.table) == 0
-    assert "Map moves" not in metrics(at)
+    assert "Error" not in metrics(at)
     at.selectbox(key=f"map.along.{small.name}").set_value(NOTHING).run()
-    assert "Spearman, kept" not in metrics(at)
+    assert "Spearman" not in metrics(at)
 
 
 def test_a_third_coordinate_and_a_kept_kernel(open_page_test, small):
@@ -94,7 +117,7 @@ def test_a_third_coordinate_and_a_kept_kernel(open_page_test, small):
     assert not at.exception
     kernels = at.session_state["kernex"].entries[small.name].kernels
     (kept,) = (K for name, K in kernels.items() if name.startswith("LLE"))
-    np.testing.assert_allclose(kept.values, map_kernel(small.samples["points"], 8).values)
+    np.testing.assert_allclose(kept.values, map_kernel(small.samples["points"], 12).values)
 
 
 def test_too_many_neighbours_are_told(open_page_test, small):

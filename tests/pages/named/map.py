@@ -89,9 +89,9 @@ MAP = Named(
         r"^map\.whole$": laid_out(lambda seen: view(seen).whole),
     },
     counts={
-        "^Trustworthiness$": lambda seen: (view(seen).trust_all, [seen.dataset.n]),
-        "^Trustworthiness, kept": lambda seen: (view(seen).trust_kept, []),
-        "^Error of placed": lambda seen: (error(seen), []),
-        "^Map moves": lambda seen: (100 * rms(kept(seen), kept(seen, "whole")) / radius(seen), []),
+        "^Trustworthiness$": lambda seen: (view(seen).trust_all, [view(seen).trust_kept]),
+        "^Error$": lambda seen: (
+            error(seen), [100 * rms(kept(seen), kept(seen, "whole")) / radius(seen)]
+        ),
     },
-)
+)  # fmt: skip
