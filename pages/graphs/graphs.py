@@ -1,8 +1,8 @@
 """The page Graphs: how similar are whole graphs, and what of them makes them so?"""
 
-from pages.graphs import bring, formulas, view
+from pages.graphs import bring, view
 from pages.graphs.settings import SETTINGS
-from pages.shared.frame import formula_expander, need_data, open_page
+from pages.shared.frame import need_data, open_page
 from pages.shared.messages import guard
 
 page = open_page(
@@ -13,4 +13,3 @@ page = open_page(
 dataset = need_data(demo=bring.demo(), more=bring.public)
 with guard():
     view.show(page, dataset)
-formula_expander(formulas.FORMULAS, formulas.ASSUMPTIONS)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import dataclass
 from typing import Final, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -15,52 +17,81 @@ from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.graphs.radius import radii
 from kernex_core.parameters import Parameter, parameters
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached
-from pages.shared.declared.settings import of, setting
+from pages.shared.declared.settings import in_view, of, setting
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import guard, plain
 from pages.shared.panels.build import computed
 from pages.shared.panels.build_state import drawn_parameters, remarks
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 KEY: Final = "graph_kernel"
 """Of the choice, and so its name in the address."""
-FIRST: Final = "WeisfeilerLehman"
+FIRST_KIND: Final = "WeisfeilerLehman"
 KINDS: Final = cast("tuple[type[GraphKernel], ...]", kernels_for("graphs"))
-WIDTH: Final = 210
 SHARE: Final = Parameter(
     "How much of the largest weight a step may have: near 100 % long walks count nearly as much as short ones.",
     label="Weight of a step, of its bound", low=0.01, high=0.99, step=0.01, unit="%",
 )  # fmt: skip
 
 
+FIRST: Final = frozenset(
+    next((f"{kind.__name__}.{field}" for field, p in parameters(kind).items() if not p.hidden), "")
+    for kind in KINDS
+)
+"""Of each kernel the parameter that stands in the first row."""
+OF_EACH: Final = tuple(
+    each
+    for kind in KINDS
+    for each in of(kind, prefix=f"{kind.__name__}.")
+    if each.name != "GeometricWalk.beta"
+)
 SETTINGS: Final = (
-    setting(KEY, "Kernel"), setting(f"{GeometricWalk.__name__}.share", SHARE.label),
-    *(each for kind in KINDS for each in of(kind, prefix=f"{kind.__name__}.") if each.name != "GeometricWalk.beta"),
+    *in_view(
+        setting(KEY, "Kernel"), setting(f"{GeometricWalk.__name__}.share", SHARE.label),
+        *(each for each in OF_EACH if each.name in FIRST),
+    ),
+    *(each for each in OF_EACH if each.name not in FIRST),
 )  # fmt: skip
 
 
-def choose(graphs: GraphSet) -> GraphKernel:
-    """Draw kernel, formula and parameters; defaults that depend on the data are set from all graphs."""
-    with st.container(border=True, gap="small"):
-        left, right = st.columns([1, 2], gap="medium")
-        first = next((kind for kind in KINDS if kind.__name__ == FIRST), KINDS[0])
-        with left:
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The kernel, and the columns of the button Settings that a part of the page fills."""
+
+    kernel: GraphKernel
+    entries: DeltaGenerator
+    judging: DeltaGenerator
+    pictures: DeltaGenerator
+
+
+def choose(graphs: GraphSet) -> Asked:
+    """Draw kernel, its first parameter and Settings; defaults that depend on the data are set from all graphs."""
+    first = next((kind for kind in KINDS if kind.__name__ == FIRST_KIND), KINDS[0])
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        with st.container(width=250):
             title = widgets.choose(
                 KEY,
                 [kind.title for kind in KINDS],
                 default=first.title,
                 help="What two graphs are compared by.",
             )
-        kind = next(kind for kind in KINDS if kind.title == title)
-        right.latex(kind.formula)
-        right.caption(f"{plain(kind.source)}. Cost: {plain(kind.cost)}.")
-        kernel = kind.suggested()
-        with guard():
-            kernel = _parameters(kernel, graphs)
-    return resolved(kernel, graphs)
+        parameter, last = st.container(width="stretch"), st.container(width="content")
+    kernel = kind_of(title).suggested()
+    with last, settings_box(3) as (left, middle, right):
+        with left:
+            group("Kernel")
+            with guard():
+                kernel = _parameters(kernel, graphs, parameter)
+        asked = left.container(), middle.container(), right.container()
+    return Asked(resolved(kernel, graphs), *asked)
+
+
+def kind_of(title: str) -> type[GraphKernel]:
+    """Return the kernel of that title."""
+    return next(kind for kind in KINDS if kind.title == title)
 
 
 @cached(public=True)
@@ -90,22 +121,23 @@ def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:
     )
 
 
-def _parameters(kernel: GraphKernel, graphs: GraphSet) -> GraphKernel:
-    """Draw the parameters that say something about these graphs."""
+def _parameters(kernel: GraphKernel, graphs: GraphSet, first: DeltaGenerator) -> GraphKernel:
+    """Draw the parameters that say something about these graphs, one into the first row."""
     described = parameters(kernel)
     name, values = type(kernel).__name__, {}
     numbers, toggles = drawn_parameters(kernel, graphs)
-    fields = numbers + toggles
-    slots = places(*("content" if field in toggles else WIDTH for field in fields), align="bottom")
-    for field, slot in zip(fields, slots, strict=True):
-        p = described[field]
+    rest = st.container()
+    slots = {field: first if f"{name}.{field}" in FIRST else rest for field in numbers + toggles}
+    for field, slot in slots.items():
+        if isinstance(kernel, GeometricWalk) and field == "beta":
+            continue  # after the labels, on which its bound depends
         with slot:
-            if isinstance(kernel, GeometricWalk) and field == "beta":
-                continue  # after the labels, on which its bound depends
-            values[field] = widget(p, getattr(kernel, field), name=field, setting=f"{name}.{field}")
+            values[field] = widget(
+                described[field], getattr(kernel, field), name=field, setting=f"{name}.{field}"
+            )
     made = dataclasses.replace(kernel, **values)
     if isinstance(made, GeometricWalk):
-        with slots[fields.index("beta")]:
+        with slots["beta"]:
             share = widget(SHARE, 0.5, name="share", setting=f"{name}.share")
         return _below_its_bound(made, share, graphs)
     return made

@@ -1,10 +1,9 @@
-"""The tab of one kernel: its matrix, spectrum and map, its accuracy, and what is kept of it; as on the page Kernels."""
+"""The tab of one kernel: its verdict, matrix, map and spectrum, its accuracy, and what is kept; as on the page Kernels."""
 
 from __future__ import annotations
 
 from functools import partial
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
@@ -12,24 +11,30 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from pages.graphs import kernel as kernels
 from pages.graphs import pair
 from pages.graphs.settings import PREFIX
+from pages.shared.answer.settings_box import group
 from pages.shared.messages import findings
 from pages.shared.one_kernel.doctor import Subject
 from pages.shared.one_kernel.look import Around, look
+from pages.shared.panels.build import about
 from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
-from pages.shared.panels.side_by_side import places
 
 
 def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
     """Draw the tab; badges of the matrix go into the header of the page."""
-    kernel = kernels.choose(graphs)
-    labels = dataset.judgeable
-    slots = places("content", "content", 170, 196)
+    asked = kernels.choose(graphs)
+    kernel, labels = asked.kernel, dataset.judgeable
+    with asked.entries:
+        group("Entries")
+    with asked.pictures:
+        group("Pictures")
+    slots = (asked.entries, asked.entries, asked.entries, asked.pictures)
     config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
     K = kernels.matrix_of(kernel, graphs, name)
     if K is None:
+        about(type(kernel))
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
     subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    look(subject, how, Around(header, st.container(), lambda: None))
+    look(subject, how, Around(header, asked.judging, partial(about, type(kernel))))
     findings(kernels.remarks_on(kernel, graphs))

@@ -56,7 +56,7 @@ def neighbours(K: GramMatrix, item: int) -> GraphNeighbours:
 
 def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
     """Draw what makes one similarity: two ids, both graphs, both numbers, and the parts."""
-    kernel = kernels.choose(graphs)
+    kernel = kernels.choose(graphs).kernel
     if graphs.n < 2:
         st.markdown("There is one graph, so no other to compare it with.")
         return

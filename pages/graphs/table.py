@@ -10,6 +10,7 @@ import streamlit as st
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
@@ -19,8 +20,10 @@ from kernex_core.studies.graphs.against_chance import permuting_graph_table
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import GraphTable
 from kernex_core.studies.graphs.table import graph_table
+from pages.shared.answer.settings_box import group, settings_box
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
-from pages.shared.figures.theme import p_value, percent
+from pages.shared.figures.theme import number, p_value, percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
 from pages.shared.messages import findings, guard, plain
@@ -40,6 +43,7 @@ from pages.shared.shown.remarks import remarks
 
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"
+BEST, FLOOR = "Best", "Floor"
 MEASURES: Final = {"multi_class": "multi-class", "balanced": "balanced"}
 TESTS: Final = ("Told apart", "Holm")
 """Words of the glossary beside who wins."""
@@ -69,7 +73,13 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
     """Draw the panel for one set of graphs."""
     with guard():
         labels = needed_labels(dataset)
-        validation, config = _settings(dataset, graphs, labels)
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="controls"
+        ):
+            panel_title("Every graph kernel", "cosine-normalised, all on the same folds", PARTS)
+            with settings_box():
+                validation, config = _settings(dataset, graphs, labels)
+        place = VerdictPlace(BEST, FLOOR)
         args: Args = (config, graphs, labels, validation)
         kernels = len(graph_kernel_grid(config))
         found = run_study(
@@ -82,25 +92,52 @@ def draw(dataset: DataSet, graphs: GraphSet) -> None:
             f"folds{', then the choice among them' if config.nested else ''}. Seconds for small molecules, minutes for "
             "hundreds of proteins.",
         )
+        if found is None or not found.rows:
+            place.say("Not judged yet: every graph kernel on the same folds, at a click.")
+            for at, name in enumerate(place.names):
+                place.number(at, name, "—")
         if found is not None:
-            _results(found, dataset.name, args)
+            _results(found, dataset.name, args, place)
 
 
 SETTINGS = of_table(GraphTableConfig())
 
 
 def _settings(dataset: DataSet, graphs: GraphSet, labels: Labels) -> tuple[CrossValidation, GraphTableConfig]:
-    panel_title("Every graph kernel", "cosine-normalised, all on the same folds", PARTS)
+    group("Judging")
     key = f"{KEY}.{dataset.name}"
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
     return judging_controls(start, GraphTableConfig(nested=graphs.n <= CHOICE_UP_TO), labels, key)
 
 
-def _results(found: GraphTable, name: str, args: Args) -> None:
+def _fill(place: VerdictPlace, found: GraphTable, verdict: Verdict | None) -> None:
+    """Say which row is best, once all are judged: all rows of the table are candidates."""
+    best = found.best
+    assert best is not None  # there are rows
+    score, interval = best.judgement.multi_class, best.judgement.interval()
+    if verdict is None:
+        place.say(f"{plain(best.candidate.title)} is highest so far, of {counted(len(found.rows), 'row')}.")
+    elif verdict.as_good:
+        place.say(f"Nobody wins: {verdict_words(verdict)}", "multi-class accuracy")
+    else:
+        place.say(verdict_words(verdict), "multi-class accuracy")
+    ends = (
+        ""
+        if interval is None
+        else f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+    )
+    said = f"Multi-class accuracy of {plain(best.candidate.title)}, {OPTIMISTIC}."
+    place.number(0, BEST, percent(score.mean, 1), ends, said)
+    place.number(1, FLOOR, percent(score.floor, 1), help="Always the largest class.")
+
+
+def _results(found: GraphTable, name: str, args: Args, place: VerdictPlace) -> None:
     rows = found.table()
     whole = found.done >= found.total
     if rows:
+        verdict = found.verdict() if whole else None
+        _fill(place, found, verdict)
         shown = _shown(rows)
         registry.list_rows("graphs.kernels", shown, "Every graph kernel", name)
         st.dataframe(
@@ -114,7 +151,6 @@ def _results(found: GraphTable, name: str, args: Args) -> None:
         remarks("graphs.kernels", {row.candidate.title: row.judgement for row in found.rows})
         if found.choice is not None:
             st.caption(choice_words(found.choice, "the row"))
-        verdict = found.verdict() if whole else None
         if verdict is not None:
             _verdict(verdict)
         against = asked_beside(_asked(found, args), best_of(found), key=KEY) if whole else None
@@ -176,14 +212,9 @@ def _caption(found: GraphTable, config: GraphTableConfig) -> str:
 
 
 def _verdict(made: Verdict) -> None:
-    """Say which row is best, and who is told apart from it: all rows of the table are candidates."""
+    """Draw the best row beside every other."""
     panel_title("Does one of them win?", "all rows", TESTS)
-    wins = not made.as_good
     best = plain(made.best.name)
-    if wins:
-        st.markdown(f"**{best}** wins: it is told apart from every other row.")
-    else:
-        st.markdown(f"**Nobody wins.** {verdict_words(made)}")
     n = len(made.candidates)
     st.caption(rule_words(n * (n - 1) // 2))
     others = [(each, each.against_best) for each in made.candidates if each.against_best is not None]

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import streamlit as st
+
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from pages.graphs import bring, matrix, pair, table
 from pages.graphs.gallery import gallery
+from pages.graphs.method import ASSUMPTIONS, FORMULAS
 from pages.graphs.settings import TAB
 from pages.shared import workspace
-from pages.shared.frame import PageFrame
+from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
 from pages.shared.panels.chosen_row import WHY_GRAPHS
 from pages.shared.settings import widgets
@@ -35,11 +38,12 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     graphs = found[name]
     header = page.slot.empty()
     page.badge(f"{counted(graphs.n, 'graph')}")
-    panels: dict[str, Callable[[], None]] = {
+    panels: dict[str, Callable[[], object]] = {
         GALLERY: partial(_gallery, dataset, graphs, name),
         MATRIX: partial(matrix.show, header, dataset, graphs, name),
         WHY_TAB: partial(pair.why_similar, dataset, graphs, name),
         TABLE: partial(table.draw, dataset, graphs),
+        "Method": partial(st.markdown, formula_text(FORMULAS, ASSUMPTIONS)),
     }
     if workspace.recall(WHY_GRAPHS, False):
         workspace.remember(WHY_GRAPHS, False)

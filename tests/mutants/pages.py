@@ -509,14 +509,26 @@ PAGES: tuple[Mutant, ...] = (
             '"similarity": rows.raw.ravel(),',
         ),
         (
+            "Sequences' best in the verdict is by another measure than its sentence",
+            "kernels/strings/table.py",
+            'score, interval = best.judgement.one_vs_rest, best.judgement.interval("one_vs_rest")',
+            'score, interval = best.judgement.balanced, best.judgement.interval("balanced")',
+        ),
+        (
             "Sequences' verdict is by another measure than its table",
             "kernels/strings/table.py",
-            "made = found.verdict()",
-            'made = found.verdict("multi_class")',
+            "best, made = found.best, found.verdict()",
+            'best, made = found.best, found.verdict("multi_class")',
         ),
     ),
     *_of(
         "graphs",
+        (
+            "Graphs' floor in the verdict is that of another measure",
+            "graphs/table.py",
+            "place.number(1, FLOOR, percent(score.floor, 1)",
+            "place.number(1, FLOOR, percent(best.judgement.balanced.floor / 2, 1)",
+        ),
         (
             "Graphs' deviation is that over folds",
             "graphs/table.py",

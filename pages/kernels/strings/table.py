@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
@@ -18,11 +19,13 @@ from kernex_core.studies.sequences.against_chance import permuting_string_table
 from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
 from kernex_core.studies.sequences.rows import StringTable, named_row
 from kernex_core.studies.sequences.table import string_table
+from pages.shared.answer.settings_box import group
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
-from pages.shared.figures.theme import percent
+from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.measure_columns import measure_columns
-from pages.shared.messages import findings, guard
+from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.kernel_table import (
     judging_controls,
     keep_table,
@@ -40,6 +43,7 @@ from pages.shared.shown.remarks import remarks
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]
 NESTED: Final = 320
 """Up to this number of sequences the choice among the rows is judged too, unless somebody switches it off."""
+BEST, FLOOR = "Best", "Floor"
 MEASURES = {"one_vs_rest": "one-vs-rest", "multi_class": "multi-class", "balanced": "balanced"}
 
 
@@ -55,7 +59,9 @@ def judged_table(
     return list(string_table(config, sequences, labels, validation, matrix))[-1]
 
 
-def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None = None) -> None:
+def draw(
+    dataset: DataSet, samples: Sequences, judging: DeltaGenerator, matrix: SubstitutionMatrix | None = None
+) -> None:
     """Draw the panel for one set of sequences.
 
     Parameters
@@ -63,12 +69,20 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
     dataset : DataSet
         Whose labels are judged by.
     samples : Sequences
+    judging : container
+        Among the settings, for how they are judged.
     matrix : SubstitutionMatrix, optional
         An uploaded one for the alignments; by default that of the kind of letters.
     """
     with guard():
         labels = needed_labels(dataset)
-        validation, config = _settings(dataset, samples, labels)
+        with judging:
+            validation, config = _settings(dataset, samples, labels)
+        panel_title(
+            "Every string kernel",
+            "all on the same folds; each as it is, and with a power of its entries; Fisher kernels below",
+        )
+        place = VerdictPlace(BEST, FLOOR)
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
         args: Args = (config, samples, labels, validation, matrix)
         found = run_study(
@@ -80,8 +94,12 @@ def draw(dataset: DataSet, samples: Sequences, matrix: SubstitutionMatrix | None
             cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
             "seconds for short ones, minutes for hundreds of proteins.",
         )
+        if found is None or found.best is None:
+            place.say("Not judged yet: every string kernel on the same folds, at a click.")
+            place.number(0, BEST, "—")
+            place.number(1, FLOOR, "—")
         if found is not None:
-            _results(found, dataset.name, args)
+            _results(found, dataset.name, args, place)
 
 
 SETTINGS = of_table(StringTableConfig())
@@ -90,10 +108,7 @@ SETTINGS = of_table(StringTableConfig())
 def _settings(
     dataset: DataSet, samples: Sequences, labels: Labels
 ) -> tuple[CrossValidation, StringTableConfig]:
-    panel_title(
-        "Every string kernel",
-        "all on the same folds; each as it is, and with a power of its entries; Fisher kernels below",
-    )
+    group("Judging")
     key = f"sequences.table.{dataset.name}"
     start = CrossValidation(folds=dataset.defaults.folds, C=dataset.defaults.C)
     grid = StringTableConfig(
@@ -102,7 +117,28 @@ def _settings(
     return judging_controls(start, grid, labels, key)
 
 
-def _results(found: StringTable, name: str, args: Args) -> None:
+def _verdict(place: VerdictPlace, found: StringTable) -> None:
+    """Say which row is best, by one-vs-rest accuracy; of one row alone there is nothing to tell apart."""
+    best, made = found.best, found.verdict()
+    if best is None:
+        return
+    score, interval = best.judgement.one_vs_rest, best.judgement.interval("one_vs_rest")
+    named = named_row(best)
+    said = verdict_words(made) if made is not None else f"{plain(named)} has {percent(score.mean, 1)}."
+    place.say(said, "one-vs-rest accuracy")
+    ends = (
+        ""
+        if interval is None
+        else f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+    )
+    rule = "" if made is None else f" {verdict_rule(made)}"
+    place.number(
+        0, BEST, percent(score.mean, 1), ends, f"One-vs-rest accuracy of {named}, {OPTIMISTIC}.{rule}"
+    )
+    place.number(1, FLOOR, percent(score.floor, 1), help="Always saying no.")
+
+
+def _results(found: StringTable, name: str, args: Args, place: VerdictPlace) -> None:
     rows = found.table()
     if rows:
         first, best = found.rows[0].judgement, found.best
@@ -115,9 +151,7 @@ def _results(found: StringTable, name: str, args: Args) -> None:
         st.dataframe(_shown(rows), hide_index=True, height=420, key="sequences.table.rows")
         assert best is not None  # there are rows
         spread = spread_words([row.judgement for row in found.rows], MEASURES)
-        made = found.verdict()
-        if made is not None:
-            st.markdown(f"**{verdict_words(made)}**", help=verdict_rule(made))
+        _verdict(place, found)
         st.caption(
             f"Accuracies in %; {spread}; {first.config.folds or 'leave-one-out'} folds, {first.rests_on}, "
             f"seed {first.config.seed}; {floors}. Best is said of one-vs-rest: {best.candidate.title}, power "

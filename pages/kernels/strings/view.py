@@ -7,42 +7,70 @@ work also where the whole matrix would take hours.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from pages.kernels.strings import classes, fisher, new_items, pair, table
+from pages.kernels.strings.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.strings.settings import PREFIX
 from pages.shared import workspace
-from pages.shared.frame import PageFrame
-from pages.shared.messages import findings, guard, plain
+from pages.shared.answer.settings_box import group, settings_box
+from pages.shared.frame import PageFrame, formula_text
+from pages.shared.messages import findings, guard
 from pages.shared.navigation import go_to
 from pages.shared.one_kernel.doctor import Subject
 from pages.shared.one_kernel.look import Around, look
-from pages.shared.panels.build import computed, kernel_parameters, kernel_type, with_uploads
+from pages.shared.panels.build import about, computed, kernel_parameters, kernel_type, with_uploads
 from pages.shared.panels.chosen_row import WHY, Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the page is about, and the columns of the button Settings that its parts fill.
+
+    Attributes
+    ----------
+    dataset : DataSet
+    samples : Sequences
+    name : str
+        Of the samples.
+    kernel : AbstractKernel
+        With its data-dependent defaults resolved on all samples.
+    entries, judging, pictures : container
+    """
+
+    dataset: DataSet
+    samples: Sequences
+    name: str
+    kernel: AbstractKernel[Sequence[str]]
+    entries: DeltaGenerator
+    judging: DeltaGenerator
+    pictures: DeltaGenerator
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     header = page.slot.empty()
+    said = formula_text(FORMULAS, ASSUMPTIONS)
     with guard():
-        name, samples, kernel = _chosen(dataset)
+        asked = _asked(dataset)
+        of = dataset, asked.samples, asked.name, asked.kernel
         panels: dict[str, Callable[[], None]] = {
-            "Matrix": lambda: _matrix(header, dataset, samples, name, kernel),
-            "Why similar?": lambda: pair.why_similar(dataset, samples, name, kernel),
-            "Why this class?": lambda: classes.why_this_class(dataset, samples, name, kernel),
-            "New sequences": lambda: new_items.draw(dataset, samples, name, kernel),
-            "Every string kernel": lambda: _every_kernel(dataset, samples, kernel),
+            "Matrix": lambda: _matrix(header, asked),
+            "Why similar?": lambda: pair.why_similar(*of),
+            "Why this class?": lambda: classes.why_this_class(*of),
+            "New sequences": lambda: new_items.draw(*of),
+            "Every string kernel": lambda: _every_kernel(asked),
+            "Method": lambda: _method(asked, said),
         }
         if workspace.recall(WHY, False):
             workspace.remember(WHY, False)
@@ -54,35 +82,33 @@ def show(page: PageFrame, dataset: DataSet) -> None:
                     draw()
 
 
-def _chosen(dataset: DataSet) -> tuple[str, Sequences, AbstractKernel[Sequence[str]]]:
-    """Draw the choice of strings and kernel; data-dependent parameters are set from all strings."""
-    found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences) and each.n}
-    if not found:
-        raise InvalidInputError(
-            "This page compares sequences",
-            f"none in {dataset.name!r}",
-            "Bring a FASTA file on the page Data, or open a demo with sequences",
-        )
-    with st.container(border=True, gap="small"):
-        left, right = st.columns([1, 2], gap="medium")
-        with left:
-            name = widgets.choose(
-                "sequences", list(found), key=f"sequences.samples.{dataset.name}",
-                help="Strings that describe the items of this data set.",
-            )  # fmt: skip
+def _asked(dataset: DataSet) -> Asked:
+    """Draw the first row; data-dependent parameters are set from all strings."""
+    found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences)}
+    name = next(iter(found))
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+        if len(found) > 1:
+            with st.container(width=190):
+                name = widgets.choose(
+                    "sequences", list(found), key=f"sequences.samples.{dataset.name}",
+                    help="Strings that describe the items of this data set.",
+                )  # fmt: skip
+        with st.container(width=230):
             chosen = kernel_type(found[name])
-        with right:
-            st.latex(chosen.formula)
-            st.caption(f"{plain(chosen.source)}. Cost: {plain(chosen.cost)}.")
-            kernel = kernel_parameters(chosen, found[name], name)
+        first, last = st.container(width="stretch"), st.container(width="content")
+    with last, settings_box(3) as (left, middle, right):
+        with left:
+            group("Kernel")
+            kernel = kernel_parameters(chosen, found[name], name, [first])
             kernel = with_uploads(kernel, found[name], f"build.{chosen.__name__}")
+        entries, judging, pictures = left.container(), middle.container(), right.container()
     samples = found[name]
-    return name, samples, kernel.of(samples)
+    return Asked(dataset, samples, name, kernel.of(samples), entries, judging, pictures)
 
 
-def _every_kernel(dataset: DataSet, samples: Sequences, kernel: AbstractKernel[Sequence[str]]) -> None:
-    table.draw(dataset, samples, _uploaded(kernel))
-    fisher.draw(dataset, samples)
+def _every_kernel(asked: Asked) -> None:
+    table.draw(asked.dataset, asked.samples, asked.judging, _uploaded(asked.kernel))
+    fisher.draw(asked.dataset, asked.samples)
 
 
 def _uploaded(kernel: AbstractKernel[Sequence[str]]) -> SubstitutionMatrix | None:
@@ -91,26 +117,31 @@ def _uploaded(kernel: AbstractKernel[Sequence[str]]) -> SubstitutionMatrix | Non
     return matrix if isinstance(matrix, SubstitutionMatrix) else None
 
 
-def _matrix(
-    header: DeltaGenerator,
-    dataset: DataSet,
-    samples: Sequences,
-    name: str,
-    kernel: AbstractKernel[Sequence[str]],
-) -> None:
+def _matrix(header: DeltaGenerator, asked: Asked) -> None:
+    dataset, samples, kernel = asked.dataset, asked.samples, asked.kernel
     labels = dataset.judgeable
-    slots = places("content", "content", 170, 196)
+    with asked.entries:
+        group("Entries")
+    with asked.pictures:
+        group("Pictures")
+    slots = (asked.entries, asked.entries, asked.entries, asked.pictures)
     config, how = conditioning(slots, OF_STRINGS, with_classes=labels is not None, prefix=PREFIX)
-    title = f"{kernel.title} of {name}"
+    title = f"{kernel.title} of {asked.name}"
     K = computed(kernel, samples, title)
     if K is None:
+        about(type(kernel))
         return
     why = Why(parts=partial(pair.briefly, samples, kernel))
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    made = look(subject, how, Around(header, st.container(), lambda: None))
+    made = look(subject, how, Around(header, asked.judging))
     findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",
         icon=":material/north_west:", type="tertiary", key="sequences.diagonals",
     ):  # fmt: skip
         go_to("kernels/power/power.py")
+
+
+def _method(asked: Asked, said: str) -> None:
+    about(type(asked.kernel))
+    st.markdown(said)

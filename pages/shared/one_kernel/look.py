@@ -64,7 +64,7 @@ class Around:
         Of badges.
     settings : container
         Column of the button Settings, for how accuracy is judged.
-    method : callable
+    method : callable, optional
         Draws how it works.
     first, last : mapping of str to callable
         Further parts by their names, before all others and behind them.
@@ -72,9 +72,14 @@ class Around:
 
     header: DeltaGenerator
     settings: DeltaGenerator
-    method: Callable[[], None]
+    method: Callable[[], None] | None = None
     first: Parts = field(default_factory=dict)
     last: Parts = field(default_factory=dict)
+
+    @property
+    def end(self) -> Parts:
+        """The parts behind all others."""
+        return {**self.last, **({} if self.method is None else {"Method": self.method})}
 
 
 def look(subject: Subject, how: str, around: Around) -> Inspection | None:
@@ -100,7 +105,7 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
         place.say("Not known: its eigenvalues were stopped.")
         for at, name in enumerate(place.names):
             place.number(at, name, "—")
-        _open({**around.first, **pair, **around.last, "Method": around.method})
+        _open({**around.first, **pair, **around.end})
         return None
     health.fill(place, made.diagnosis, labels)
     side_by_side = len(beside) > 1
@@ -131,8 +136,7 @@ def _second(
             Decomposed.of(made), items, name=subject.name, key="kernels.eigenvector"
         ),
         **pair,
-        **around.last,
-        "Method": around.method,
+        **around.end,
     }
     tabs = dict(zip(parts, widgets.tabs("look", list(parts), key=TABS), strict=True))
     where = around.settings

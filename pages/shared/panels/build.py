@@ -167,6 +167,17 @@ def kernel_parameters(
     return start
 
 
+def first_parameter(chosen: type[AnyKernel]) -> str:
+    """Name of the setting of the first number or choice of a kernel; "" where it has none."""
+    start = chosen.suggested()
+    fields = [
+        field
+        for field, p in parameters(chosen).items()
+        if not p.hidden and not isinstance(getattr(start, field), bool)
+    ]
+    return f"{own_prefix(chosen)}{fields[0]}" if fields else ""
+
+
 def _start(chosen: type[AnyKernel], samples: KernelSamples) -> AnyKernel:
     """Return the defaults, with the substitution matrix that fits the letters."""
     kernel = chosen.suggested()

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import streamlit as st
-
 from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -25,7 +23,7 @@ D = TypeVar("D", bound="DataclassInstance")
 
 
 def of_table(grid: Any) -> tuple[Setting, ...]:
-    """Declare how a table of kernels is made: the protocol, and what is behind *Kernels*."""
+    """Declare how a table of kernels is made: the protocol, and which kernels there are."""
     about = "table of kernels"
     return *of(CrossValidation, prefix="judged_", about=about), *of(grid, prefix="table_", about=about)
 
@@ -49,7 +47,7 @@ def needed_labels(dataset: DataSet) -> Labels:
 
 
 def judging_controls(start: CrossValidation, grid: D, labels: Labels, key: str) -> tuple[CrossValidation, D]:
-    """Draw how the kernels are judged, and which there are behind *Kernels*; return both as they are set.
+    """Draw how the kernels are judged, and which there are, one below the other; return both as they are set.
 
     Parameters
     ----------
@@ -63,10 +61,8 @@ def judging_controls(start: CrossValidation, grid: D, labels: Labels, key: str) 
     """
     names = ["folds", "repeats", "C", "seed", *copies_field(labels, ())]
     names += ["grouped"] if labels.groups is not None else []
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        validation = controls(start, key, only=names, prefix="judged_")
-        with st.popover("Kernels", icon=":material/tune:"):
-            return validation, controls(grid, f"{key}.grid", prefix="table_")
+    validation = controls(start, key, only=names, prefix="judged_")
+    return validation, controls(grid, f"{key}.grid", prefix="table_")
 
 
 def spread_words(judged: Sequence[Judgement], measures: Mapping[str, str]) -> str:

@@ -76,3 +76,18 @@ def one_kernel(kernel):
             "^Accuracy as CSV$|^Items as CSV$": WORDS,
         },
     )
+
+
+def best_and_floor(rows, field):
+    """Numbers of the verdict on a table: its best row by a measure, and what that measure is without any kernel."""
+
+    def best(seen):
+        made = max((row.judgement for row in rows(seen)), key=lambda made: getattr(made, field).mean)
+        interval = made.interval(field)
+        ends = [] if interval is None else [100 * interval.low, 100 * interval.high]
+        return 100 * getattr(made, field).mean, ends
+
+    def floor(seen):
+        return 100 * getattr(rows(seen)[0].judgement, field).floor, []
+
+    return {"^Best$": best, "^Floor$": floor}

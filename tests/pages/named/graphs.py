@@ -15,7 +15,7 @@ from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.studies.graphs.neighbours import GraphNeighbours
 from kernex_core.studies.graphs.rows import GraphTable
 from tests.pages.named.compared import Named, Rows
-from tests.pages.named.family import drawn_columns, one_kernel, written_columns
+from tests.pages.named.family import best_and_floor, drawn_columns, one_kernel, written_columns
 from tests.pages.named.verdict_said import Said
 
 
@@ -169,6 +169,7 @@ EVERY = Named(
             ),
         )
     },
+    counts=best_and_floor(rows, "multi_class"),
     verdict=Said(lambda seen: table(seen).verdict(), shown, rounded=0.05),
 )
 

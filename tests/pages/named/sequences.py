@@ -16,7 +16,7 @@ from kernex_core.studies.sequences.neighbours import Neighbours
 from kernex_core.studies.sequences.new_items import ComparedRows, ConditionedRows
 from kernex_core.studies.sequences.rows import StringTable
 from tests.pages.named.compared import WORDS, Arrays, Named, Rows, near
-from tests.pages.named.family import drawn_columns, one_kernel, written_columns
+from tests.pages.named.family import best_and_floor, drawn_columns, one_kernel, written_columns
 from tests.pages.named.verdict_said import Said
 
 K = 3
@@ -257,6 +257,7 @@ EVERY = Named(
             ),
         )
     },
+    counts=best_and_floor(rows, "one_vs_rest"),
     verdict=Said(lambda seen: table(seen).verdict(), shown, rounded=0.05),
 )
 

@@ -14,6 +14,7 @@ from pages.kernels.strings.table import judged_table, script
 
 def _page() -> None:
     import numpy as np
+    import streamlit as st
 
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Labels, Sequences
@@ -23,16 +24,20 @@ def _page() -> None:
     strings = tuple(("AT" if i % 2 else "CG") * 5 + "ACGT"[i % 4] for i in range(12))
     samples = Sequences(ids, strings, "dna")
     labels = Labels(ids, np.array(["gc", "at"] * 6))
-    sequence_table.draw(DataSet(name="toy", ids=ids, labels=labels, samples={"DNA": samples}), samples)
+    data = DataSet(name="toy", ids=ids, labels=labels, samples={"DNA": samples})
+    sequence_table.draw(data, samples, st.container())
 
 
 def _without_labels() -> None:
+    import streamlit as st
+
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Sequences
     from pages.kernels.strings import table as sequence_table
 
     samples = Sequences(("a", "b"), ("ACGT", "CGTA"), "dna")
-    sequence_table.draw(DataSet(name="toy", ids=("a", "b"), samples={"DNA": samples}), samples)
+    data = DataSet(name="toy", ids=("a", "b"), samples={"DNA": samples})
+    sequence_table.draw(data, samples, st.container())
 
 
 def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None:

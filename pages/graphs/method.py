@@ -1,4 +1,4 @@
-"""What stands under "Formula and what was assumed" on the page Graphs."""
+"""How the page Graphs works, in formulas and sentences."""
 
 from typing import Final
 
