@@ -22,6 +22,7 @@ RUN := $(VENV)/bin/python
 ARGS :=
 RUNS :=
 MUTANTS :=
+LOOK :=
 # what is never imported is never compiled to bytecode; what is, once, at its first import
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile
 export PYTHONDONTWRITEBYTECODE :=
@@ -31,7 +32,7 @@ COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
-.PHONY: app test coverage lint types pytest core kernels numeric chromium science mutants bench pictures house format clean
+.PHONY: app test coverage lint types pytest core kernels numeric chromium science mutants bench pictures look house format clean
 .DELETE_ON_ERROR:
 
 app: $(VENV)/.app
@@ -78,6 +79,9 @@ bench: $(VENV)/.test
 
 pictures: $(VENV)/.test chromium
 	$(RUN) docs/take_pictures.py
+
+look: $(VENV)/.test chromium
+	$(RUN) -m tests.browser.look $(LOOK)
 
 house: $(VENV)/.test
 	@$(RUN) -m tests.house

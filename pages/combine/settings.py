@@ -14,6 +14,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.combination import CombinationConfig
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.settings import declared, in_view, of, of_data, setting
@@ -53,7 +54,7 @@ class Choice:
 
 def choice(dataset: DataSet) -> Choice:
     """Draw the first row: both kernels, and the button Settings."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         left, right = st.container(width=280), st.container(width=280)
         last = st.container(width="stretch", horizontal_alignment="right")
     first, second = _kernels(dataset, left, right)

@@ -14,6 +14,7 @@ from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.config import CompletionConfig
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.settings import declared, in_view, of, setting
@@ -57,7 +58,7 @@ class Choice:
 
 def choice(dataset: DataSet) -> Choice:
     """Draw the first row: target, source, hidden share, and the button Settings."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second = st.container(width=200), st.container(width=200)
         third, fourth = st.container(width="stretch"), st.container(width="content")
     source, target = source_target.choose_kernels(dataset, (first, second))

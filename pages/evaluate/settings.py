@@ -18,6 +18,7 @@ from kernex_core.learning.learners.contract import Learner
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, NumberEvaluation
 from pages.evaluate import learner
 from pages.evaluate.learner import Asked, both_ways, choose_target, choose_type, with_parameters
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import Change, controls
 from pages.shared.declared.settings import declared, in_view, of, of_data, setting
@@ -61,7 +62,7 @@ class Subject:
 
 def choose(dataset: DataSet, labels: Labels) -> Subject | None:
     """Draw the first row: kernels, what is learned by what, and the button Settings; None where no kernel is chosen."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second = st.container(width="stretch"), st.container(width="content")
         third, fourth = st.container(width=220), st.container(width="content")
     with first:

@@ -14,6 +14,7 @@ from kernex_core.studies.inspection import InspectionConfig
 from pages.kernels import filling
 from pages.kernels.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.settings import KERNEL
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import guard
@@ -41,7 +42,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
     """Draw the first row and the kernel; return whether its parts are drawn, `fill` among them."""
     labels = dataset.judgeable
-    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls")
+    row = first_row()
     name = _name(dataset, row)
     with row:
         kind = st.container(width=210) if name == NEW else row

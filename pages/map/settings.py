@@ -18,6 +18,7 @@ from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.placement import Placement
 from kernex_core.studies.map.prepared import PreparedMap, preparing_map
 from pages.map.subject import Subject, prepared, sources, viewed
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.settings import declared, in_view, of, of_data, of_items, setting
@@ -45,7 +46,7 @@ SETTINGS: Final = declared(
 def choose(dataset: DataSet) -> tuple[Subject, Placement | None] | None:
     """Draw the first row and Settings, and return what they ask for; None where the map was stopped."""
     offered = sources(dataset)
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second, third = st.container(width=230), st.container(width=230), st.container(width=230)
         fourth = st.container(width="stretch", horizontal_alignment="right")
     below, names = st.container(), list(offered)

@@ -16,6 +16,7 @@ from pages.networks import bring, judged, reduced
 from pages.networks import subject as state
 from pages.networks.new_nodes import asked
 from pages.networks.subject import KINDS
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.labels import label
@@ -65,7 +66,7 @@ class Choice:
 
 def choice(dataset: DataSet) -> Choice:
     """Draw the first row: network where there are several, kernel, node, and the button Settings."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         network = state.choose_network(dataset)
         kind = _kind()
         node = _node(network, state.node_key(dataset))

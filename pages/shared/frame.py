@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NoReturn
 
@@ -136,7 +137,7 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
         with st.container(
             horizontal=True, width="content", gap="small", vertical_alignment="center", key="heading"
         ):
-            st.title(entry_here().heading, anchor=False, width="content", help=question if settings else None)
+            heading = st.empty()
             draw_parts(_why_not)
             chips = st.empty()
         with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
@@ -145,6 +146,8 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
             link()
     if not settings:
         st.markdown(f":gray[{question}]")
+    _say_hints(heading, question if settings else "")
+    registry.current().say_hints = partial(_say_hints, heading, question)
     frame = PageFrame(slot, chips)
     frame.say_changed()
     registry.current().say_changed = frame.say_changed
@@ -157,6 +160,13 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
             f"{plain(dataset.labels.made_from)}. How well a kernel finds them again is no evidence about anything else.",
         )  # fmt: skip
     return frame
+
+
+def _say_hints(place: DeltaGenerator, question: str) -> None:
+    """Draw the title; its hint says what the page answers, and what the controls of its first row mean."""
+    hints = [f"**{label}**: {text}" for label, text in registry.current().hints.items()]
+    said = "\n\n".join(filter(None, (question, *hints)))
+    place.title(entry_here().heading, anchor=False, width="content", help=said or None)
 
 
 def _lessons() -> None:

@@ -108,7 +108,7 @@ def test_from_start_where_every_demo_has_its_picture_to_data_and_back_to_a_demo(
     button(page, "Add as new data set")
     click(page.get_by_test_id("stSidebar").get_by_role("link", name="Start"))
     assert page.get_by_text("Or begin with a question").is_visible()
-    click(page.get_by_role("button", name="Protein world"))
+    click(page.get_by_role("button", name="Protein world", exact=True))
     assert page.get_by_role("heading", name="Complete", level=1).is_visible()
     assert re.search(r"/complete\?(.*&)?data=", page.url)
     assert page.get_by_test_id("stException").count() == 0

@@ -16,6 +16,7 @@ from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.svm import HARD_MARGIN
 from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.labels import label
@@ -52,7 +53,7 @@ class Choice:
 def choose(dataset: DataSet) -> Choice:
     """Draw the first row: kernel, scheme, and the button Settings; the slider of p is in the pictures."""
     labels = dataset.labels
-    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls")
+    row = first_row()
     names = [*dataset.kernels, *([NEW] if dataset.samples else [])]
     with row, st.container(width=230):
         name = widgets.choose(

@@ -23,6 +23,7 @@ from pages.networks.edges.cells import AUC, PRECISION, WITHIN
 from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network, source_title
 from pages.networks.subject import choose_network
 from pages.shared import chosen
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.declared.settings import own_prefix
@@ -111,7 +112,7 @@ def choose(dataset: DataSet) -> tuple[Subject, Asked] | None:
         st.page_link("kernels/kernels.py", label="Build a kernel", icon=":material/grid_on:")
         incomplete(dataset)
         return None
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second = st.container(width="content"), st.container(width=190)
         third, fourth = st.container(width=230), st.container(width="stretch", horizontal_alignment="right")
     with third:

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.names import counted
+from pages.shared.answer.first_row import end_first_row
 from pages.shared.settings import held, widgets
 from pages.shared.shown import registry
 
@@ -26,6 +27,7 @@ COLUMN = 260
 def settings_box(columns: int | Sequence[float] = 1) -> Iterator[list[DeltaGenerator]]:
     """Draw the button, and yield the columns of what it opens; all widgets are drawn while it is closed, too."""
     n = columns if isinstance(columns, int) else len(columns)
+    end_first_row()
     changed = len(widgets.changed())
     button = st.popover(
         f"Settings · {changed}" if changed else "Settings", icon=":material/tune:", key="settings", width="content"

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.shared.answer.first_row import end_first_row
+from pages.shared.glossary.entries import explained
 from pages.shared.projected import projector
 from pages.shared.shown import registry
-from pages.shared.shown.drawn import metric
 
 WIDTH, PROJECTED = 164, 224
 """Pixels of a number."""
@@ -32,7 +33,9 @@ class VerdictPlace:
     """
 
     def __init__(self, *names: str) -> None:
-        self.names = names
+        end_first_row()
+        self.names, self.said = names, ""
+        self.helps: dict[str, str] = {}
         with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="verdict"):
             with st.container(width="stretch", gap=None, key="sentence"):
                 self.wait, self.sentence = st.empty(), st.empty()
@@ -48,12 +51,22 @@ class VerdictPlace:
     def say(self, said: str, by: str = "") -> None:
         """Write the sentence (markdown), its beginning in bold; it is in the report, too, with the measure that it is by."""
         registry.remark("verdict", [f"{said} ({by})" if by else said])
-        self.sentence.markdown(led(said))
+        self.said, self.helps = led(said), {}
+        self.sentence.markdown(self.said)
 
     def number(self, at: int, name: str, value: str, note: str = "", help: str | None = None) -> None:
-        """Write a number; `note` is said in grey beside its name: its interval, its floor."""
-        with self.places[at]:
-            metric(name, value, help=help, note=note, beside=True)
+        """Write a number; `note` is said in grey beside its name: its interval, its floor.
+
+        What it means is the sentence's hint: one of each number would be as many stops of the Tab key.
+        """
+        registry.count(name, value, note)
+        self.places[at].metric(f"{name} :gray[{note}]" if note else name, value)
+        about = explained(name, help)
+        if about:
+            self.helps[name] = about
+            self.sentence.markdown(
+                self.said, help="  \n".join(f"**{each}**: {text}" for each, text in self.helps.items())
+            )
 
     def without(self, at: int) -> None:
         """Leave a number out."""

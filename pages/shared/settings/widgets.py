@@ -343,6 +343,10 @@ class _Of:
 
 
 def _of(name: str, key: str | None, default: Any, look: Look) -> _Of:
+    page = registry.current()
+    if page.in_first_row and (hint := look.pop("help", None)):
+        # each hint is a stop of the Tab key on the way to the picture: there is one for the row
+        page.hints[look.get("label") or held.declared_as(name).label] = hint
     return _Of(name, key or name, look.pop("label", None), default)
 
 

@@ -89,6 +89,12 @@ class Page:
     """What can be set on the page."""
     is_alone: bool = True
     """No page is open: a panel is drawn by itself, and may set what it likes."""
+    hints: dict[str, str] = field(default_factory=dict)
+    """What controls of the first row mean, by their labels: the title's hint says it."""
+    in_first_row: bool = False
+    """Controls of the first row are being drawn, which have no hint of their own."""
+    say_hints: Callable[[], None] = lambda: None
+    """Draws the title with its hint."""
     say_changed: Callable[[], None] = lambda: None
     """Says in the head of the page which settings differ; called again where their widgets have been drawn."""
     settings: dict[str, tuple[str, str]] = field(default_factory=dict)
