@@ -112,13 +112,13 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
 
 def test_profiles_on_a_network_a_move_of_tau_and_the_weights_as_a_file(visit):
     page = visit("features")
-    before = page.get_by_test_id("stMetricValue").first.inner_text()
+    before = page.get_by_test_id("stMetricValue").nth(1).inner_text()
     handle = page.get_by_role("slider", name=re.compile("Time"))
     handle.focus()
     with rerunning(page):
         handle.press("ArrowRight")
         page.wait_for_url("**features_tau=6*")
-    assert page.get_by_test_id("stMetricValue").first.inner_text() != before
+    assert page.get_by_test_id("stMetricValue").nth(1).inner_text() != before
     with page.expect_download() as download:
         page.get_by_role("button", name="Weights as CSV").click()
     rows = list(csv.DictReader(Path(download.value.path()).read_text(encoding="utf-8").splitlines()))

@@ -320,6 +320,12 @@ PAGES: tuple[Mutant, ...] = (
     *_of(
         "features",
         (
+            "Features' plain kernel is the one on the network",
+            "networks/features/verdict.py",
+            "len(place.names) - 1, PLAIN, found.plain,",
+            "len(place.names) - 1, PLAIN, one,",
+        ),
+        (
             "Features' difference is the plain less the one on the network",
             "networks/features/judged.py",
             'metric("Difference, points", number(100.0 * compared.difference, 1)',

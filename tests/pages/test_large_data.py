@@ -7,7 +7,7 @@ import pytest
 from pages.combine import subject as combine
 from pages.complete import view as complete
 from pages.kernels.power import subject as diagonals
-from pages.map import subject as mapped
+from pages.map import settings as mapped
 from pages.shared import workspace
 from pages.shared.panels import source_target
 

@@ -13,19 +13,15 @@ from kernex_core.inputs.samples import Vectors
 from pages.shared import workspace
 from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import check_file_size, upload
-from pages.shared.frame import demo_buttons
 from pages.shared.messages import findings, guard, plain
 from pages.shared.readers import tasks
 
 TURN: Final = "features.upload.turn"
-NO_VECTORS: Final = (
-    "This page needs vectors whose columns have names, such as a table of expression: a line an item, a column a gene. "
-    "**{name}** has none. Bring them on the page Data."
-)
 NO_NETWORK: Final = (
     "**{name}** has vectors, and no network of their columns yet. Bring one: a list of edges between column names is "
     "enough, two ids a line, perhaps with a weight; GraphML, GML and adjacency matrices are read too."
 )
+NO_LABELS: Final = "Weights and accuracies need items of at least two classes, and these have fewer."
 
 
 def vectors_of(dataset: DataSet) -> dict[str, Vectors]:
@@ -48,23 +44,16 @@ def networks_for(dataset: DataSet, vectors: Vectors) -> dict[str, Network]:
     return found
 
 
-def say_no_vectors(dataset: DataSet) -> None:
-    """Say what vectors are here, and offer the demos."""
-    st.markdown(NO_VECTORS.format(name=plain(dataset.name)))
-    st.page_link("data/data.py", label="Bring a table", icon=":material/upload:")
-    _demos()
-
-
 def say_no_network(dataset: DataSet) -> None:
-    """Ask for a network of the columns, and offer the demos."""
+    """Ask for a network of the columns."""
     st.markdown(NO_NETWORK.format(name=plain(dataset.name)))
     bring_network(dataset)
-    _demos()
 
 
-def _demos() -> None:
-    st.markdown("Or open a demo:")
-    demo_buttons("features", about="features")
+def say_no_labels() -> None:
+    """Ask for classes of the items."""
+    st.markdown(NO_LABELS)
+    st.page_link("data/data.py", label="Join a table of labels", icon=":material/upload:")
 
 
 def bring_network(dataset: DataSet) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.conditioning.projected_features import (
     SCALINGS,
@@ -13,7 +12,7 @@ from kernex_core.conditioning.projected_features import (
     Scaling,
     preparing_features,
 )
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.errors import TooLargeError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching
 from kernex_core.inputs.samples import Labels
@@ -25,10 +24,10 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from pages.networks.features import bring
 from pages.networks.features.subject import Subject, matched, prepared
+from pages.shared.answer.first_row import first_row
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
-from pages.shared.declared.settings import of, of_data, of_items, setting
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
@@ -44,69 +43,62 @@ NETWORK_HELP: Final = (
 )
 
 
-SETTINGS: Final = (
-    of_data("vectors", "Vectors"), of_data("network", "Network of the columns"),
-    setting("features_kernel", "Kernel of the columns"), setting("features_laplacian", "Laplacian"),
-    setting("scaling", "Columns"), *of(Matching, prefix="matching_"), *of(CrossValidation, *PROTOCOL, prefix="cv_"),
-    of_items("of", "Weights speak for"),
-)  # fmt: skip
+TABS: Final = "features.tab"
 
 
 def choose(dataset: DataSet) -> Subject | None:
-    """Draw the controls and return what they ask for; None where something has to be brought, which is then asked for."""
+    """Draw the first row and Settings; None where something has to be brought, which is then asked for."""
     offered = bring.vectors_of(dataset)
-    if not offered:
-        bring.say_no_vectors(dataset)
-        return None
-    first, second, third, fourth, fifth, more = places(150, 180, 190, 220, 210, "content", align="bottom")
-    with first:
-        key = f"features.vectors.{dataset.name}"
-        vectors = offered[widgets.choose("vectors", list(offered), key=key, help=VECTORS_HELP)]
-    networks = bring.networks_for(dataset, vectors)
+    with first_row():
+        vectors = next(iter(offered.values()))
+        if len(offered) > 1:
+            key = f"features.vectors.{dataset.name}"
+            vectors = offered[widgets.choose("vectors", list(offered), key=key, help=VECTORS_HELP, width=180)]
+        first, second, third = st.container(width=200), st.container(width=220), st.container(width="content")
+        fourth = st.container(width="stretch", horizontal_alignment="right")
+    networks, labels = bring.networks_for(dataset, vectors), dataset.judgeable
     if not networks:
         bring.say_no_network(dataset)
         return None
-    key = f"features.network.{dataset.name}.{len(networks)}"
-    with second:
+    if labels is None:
+        bring.say_no_labels()
+        return None
+    with first:
+        key = f"features.network.{dataset.name}.{len(networks)}"
         network = networks[widgets.choose("network", list(networks), key=key, help=NETWORK_HELP)]
-    kernel = _kernel(third, fourth)
-    with fifth:
-        scaling = _scaling()
-    with more, st.container(horizontal=True, vertical_alignment="bottom"):
-        with st.popover("Matching", icon=":material/join_inner:"):
+    with second:
+        kind = _kind()
+    with third:
+        which = _class(labels)
+    with fourth, settings_box(2) as (left, right):
+        with left:
+            group("Kernel")
+            kernel, scaling = _kernel(kind), _scaling()
+            group("Matching")
             start = Matching(through=network.n <= NODE_LIMIT)
             key = f"features.matching.{dataset.name}.{network.digest[:8]}"
             matching = controls(start, key, prefix="matching_")
-            bring.bring_network(dataset)
-        validation = _protocol(dataset)
-    labels = dataset.judgeable
-    made = matched(vectors, network, matching)
-    if labels is None:
-        raise InvalidInputError(
-            "Weights and accuracies need classes of the items", "fewer than two",
-            "Join a table of labels on the page Data",
-        )  # fmt: skip
-    with more:
-        which = _class(labels)
-    found = _prepare(made, kernel, scaling)
-    return (
-        None
-        if found is None
-        else Subject(dataset, found, kernel, labels, validation, which, len(vectors.columns))
-    )
+        with right:
+            group("Judging")
+            validation = _protocol(dataset)
+    found = _prepare(matched(vectors, network, matching), kernel, scaling)
+    if found is None:
+        return None
+    return Subject(dataset, found, kernel, labels, validation, which, len(vectors.columns))
 
 
-def _kernel(place: DeltaGenerator, beside: DeltaGenerator) -> NetworkKernel:
-    with place:
-        title = widgets.choose(
-            "features_kernel", [kind.title for kind in KINDS],
-            help="How a weight is shared by columns that are joined. Formulas stand at the bottom of the page.",
-        )  # fmt: skip
-    kind = next(kind for kind in KINDS if kind.title == title)
+def _kind() -> type[NetworkKernel]:
+    title = widgets.choose(
+        "features_kernel", [kind.title for kind in KINDS],
+        help="How a weight is shared by columns that are joined: Method.",
+    )  # fmt: skip
+    return next(kind for kind in KINDS if kind.title == title)
+
+
+def _kernel(kind: type[NetworkKernel]) -> NetworkKernel:
     described = parameters(kind)["laplacian"]
-    with beside:
-        key = f"features.laplacian.{kind.__name__}"
-        chosen = widget(described, "normalized", name="laplacian", key=key, setting="features_laplacian")
+    key = f"features.laplacian.{kind.__name__}"
+    chosen = widget(described, "normalized", name="laplacian", key=key, setting="features_laplacian")
     return kind(laplacian=chosen)  # type: ignore[call-arg]  # these three have one
 
 
@@ -122,8 +114,7 @@ def _scaling() -> Scaling:
 def _protocol(dataset: DataSet) -> CrossValidation:
     given = dataset.defaults
     start = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=True)
-    with st.popover("Protocol", icon=":material/rule:"):
-        return controls(start, f"features.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
+    return controls(start, f"features.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
 
 
 def _class(labels: Labels) -> int:
@@ -133,7 +124,7 @@ def _class(labels: Labels) -> int:
     if len(names) <= MOST_SIDE_BY_SIDE:
         name = widgets.pick("of", names, key="features.of", help=help)
     else:
-        name = widgets.choose("of", names, key="features.of", width=220, help=help)
+        name = widgets.choose("of", names, key="features.of", width=200, help=help)
     return names.index(name)
 
 
@@ -142,7 +133,7 @@ def _prepare(made: MatchedFeatures, kernel: NetworkKernel, scaling: Scaling) -> 
     if made.network.n > NODE_LIMIT:
         raise TooLargeError(
             f"A network is decomposed up to {NODE_LIMIT:,} nodes", f"{made.network.n:,} nodes",
-            "Under Matching, take out nodes that were not measured",
+            "In Settings, take out nodes that were not measured",
         )  # fmt: skip
     return run_in_pieces(
         Pieced(prepared, preparing_features, (made, kernel.operator, scaling)),

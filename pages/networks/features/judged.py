@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.compare import Comparison
 from kernex_core.studies.networks.features.accuracy import Claim, FeatureSweep
 from pages.networks.charts import parameter_of, tick_texts
@@ -16,15 +15,13 @@ from pages.shared.digits import p_value
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import SERIES, Role, number, percent
+from pages.shared.figures.theme import SERIES, Role, number
 from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained
-from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy import rests_on, with_interval
+from pages.shared.messages import findings, guard, plain
+from pages.shared.panels.accuracy import rests_on
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.panels.verdicts import (
     interval_words,
@@ -41,36 +38,39 @@ AUTOMATIC: Final = 200_000
 PLAIN: Final = Role("#858b93", 1.5, "8px,3px")
 
 
-def show(subject: Subject) -> None:
-    """Draw accuracy against the parameter, with progress, and what may be said of it."""
+def run(subject: Subject, place: DeltaGenerator) -> None:
+    """Judge every value, with a bar in a place; what is done is drawn by the next run of the page."""
+    with place.container(), guard():
+        run_study(
+            subject.study(), key="features", what="kernels", automatic=is_automatic(subject), label="Judge every value",
+            cost="Every value on every fold, beside the plain kernel: this starts with a click.",
+        )  # fmt: skip
+
+
+def is_automatic(subject: Subject) -> bool:
+    """Whether every value is judged without a click."""
+    return subject.dataset.n * subject.matched.network.n <= AUTOMATIC
+
+
+def show(subject: Subject, value: float) -> None:
+    """Draw accuracy against the parameter, and what may be said of it."""
     panel_title(
         "Accuracy", "on the network and plain, on the same folds", ("Multi-class", "Floor", "Interval")
     )
-    place = st.empty()
-    size = subject.dataset.n * subject.matched.network.n
-
-    def so_far(kept: FeatureSweep) -> None:
-        if kept.done < kept.total and kept.judged and subject.scale.name:
-            with place.container():
-                draw(chart(subject, kept), f"features.running.{kept.done}")
-
-    run_study(
-        subject.study(), key="features", what="kernels", automatic=size <= AUTOMATIC, label="Judge every value",
-        cost="Every value on every fold, beside the plain kernel: this starts with a click.", show=so_far,
-    )  # fmt: skip
-    found = subject.study().known()
+    found = subject.judged
     if found is None:
+        st.caption("Nothing is judged yet.")
         return
-    with place.container():
-        if found.judged and subject.scale.name:
-            draw(chart(subject, found), "features.accuracy")
+    if found.judged and subject.scale.name:
+        draw(chart(subject, found), "features.accuracy")
     made = found.verdict()
     st.caption(words(subject, found), help=None if made is None else verdict_rule(made))
+    here(subject, value)
     if found.nested is not None:
         remarks_of_choice("features.choice", found.nested)
     remarks("features.numbers", {"plain": found.plain})
     own_classes(subject.labels)
-    findings([f"{named(subject, kernel)} could not be judged. {why}" for kernel, why in found.failed])
+    findings([f"{subject.named(kernel)} could not be judged. {why}" for kernel, why in found.failed])
 
 
 def chart(subject: Subject, found: FeatureSweep) -> Picture:
@@ -96,23 +96,18 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
 
 
 def words(subject: Subject, found: FeatureSweep) -> str:
-    """Say what is best of all, the plain kernel too, what choosing is worth, and how that stands beside the plain kernel."""
-    plain_one = found.plain
-    score = plain_one.multi_class
-    plain_cell = with_interval(score.mean, plain_one.interval(), floor=score.floor)
-    said = [
-        f"Plain kernel: {plain_cell} %; floor "
-        f"{percent(plain_one.multi_class.floor, 1)}. {rests_on(plain_one)}"
-    ]
-    if found.nested is not None and found.judged and subject.scale.name:
-        names = tuple(named(subject, kernel) for kernel in found.kernels)
-        nested = replace(found.nested, names=names)
-        made = found.verdict(names)
+    """Say what is best of all, the plain kernel too, and how the choice stands beside the plain kernel."""
+    said = [rests_on(found.plain)]
+    if found.judged and subject.scale.name:
+        made = found.verdict(tuple(subject.named(kernel) for kernel in found.kernels))
         if made is not None:
             said.append(f"**{verdict_words(made)}** The best of {len(made.candidates)} is {OPTIMISTIC}.")
-        said.append(choice_words(nested, subject.scale.symbol))
     if found.claim is not None:
-        said.append(claim_words(found.claim, "Chosen so, it" if subject.scale.name else subject.kernel.title))
+        said.append(
+            claim_words(
+                found.claim, "Chosen inside the folds, it" if subject.scale.name else subject.kernel.title
+            )
+        )
     return " ".join(said)
 
 
@@ -126,36 +121,22 @@ def claim_words(claim: Claim, what: str = "Chosen so, it") -> str:
 
 
 def here(subject: Subject, value: float) -> None:
-    """Draw accuracy at the present value beside the plain kernel, where both are known."""
-    found = subject.study().known()
+    """Say how the present value stands beside the plain kernel, where it was judged."""
+    found = subject.judged
     kernel = subject.scale.at(subject.kernel, value)
     if found is None or kernel not in found.kernels:
         if found is not None and found.done >= found.total and subject.scale.name:
             grid = ", ".join(f"{each:g}" for each in subject.scale.grid)
             st.caption(f"Judged are {subject.scale.symbol} = {grid}.")
         return
-    at = found.kernels.index(kernel)
-    one, compared = found.judged[at], found.compared[at]
-    first, second, third = numbers_in_a_row(3)
-    with first:
-        metric(
-            "Accuracy",
-            percent(one.multi_class.mean, 1),
-            help=explained("Accuracy", f"At {named(subject, kernel)}."),
-            note=named(subject, kernel),
-        )
-    with second:
-        metric(
-            "Plain", percent(found.plain.multi_class.mean, 1), help="The same profiles without the network."
-        )
-    with third:
-        metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
+    compared = found.compared[found.kernels.index(kernel)]
+    metric("Difference, points", number(100.0 * compared.difference, 1), help=DIFFERENCE)
     st.caption(
-        f"At {plain(named(subject, kernel))}: {difference_words(compared)}{MANY if subject.scale.name else ''}"
+        f"At {plain(subject.named(kernel))}: {difference_words(compared)}{MANY if subject.scale.name else ''}"
     )
 
 
-MANY: Final = " One value of many: see the choice below."
+MANY: Final = " One value of many: the choice among them is what the verdict says."
 DIFFERENCE: Final = (
     "On the same folds. p is of this value alone: who looks at many values and reports the best needs the choice made again "
     "inside the training folds."
@@ -165,9 +146,3 @@ DIFFERENCE: Final = (
 def difference_words(made: Comparison) -> str:
     """The comparison at one value."""
     return f"{paired_words(made.paired)}."
-
-
-def named(subject: Subject, kernel: NetworkKernel) -> str:
-    """A kernel by the value of its parameter."""
-    scale = subject.scale
-    return scale.words(parameter_of(scale, kernel)) if scale.name else kernel.title

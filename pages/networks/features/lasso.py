@@ -27,7 +27,7 @@ from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import SECOND, SERIES, number, percent
 from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained, hint
+from pages.shared.glossary.entries import explained
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.optimism import choice_words
@@ -48,8 +48,6 @@ SETTINGS: Final = setting("lasso", "Graph lasso"), setting("features_penalty", "
 
 def show(subject: Subject) -> None:
     """Draw the part of the page about the graph lasso."""
-    st.divider()
-    st.header("Which edges matter?", anchor=False, help=hint("Graph lasso"))
     edges = subject.matched.network.n_edges
     if edges == 0:
         st.caption("This network has no edge to select.")
@@ -76,7 +74,9 @@ def _moving(subject: Subject) -> None:
         known = _recovered(subject, found)
         left, right = st.columns(2, gap="medium")
         with left, st.container(gap="xxsmall"):
-            panel_title("Selected edges", f"penalty {number(step.strength)}, λ = {number(step.lam)}")
+            panel_title(
+                "Selected edges", f"penalty {number(step.strength)}, λ = {number(step.lam)}", ("Graph lasso",)
+            )
             network = subject.matched.network
             chosen = found.groups.edges[step.edges]
             picture = signed(places(network).places, network, step.beta, found.of, edges=chosen)

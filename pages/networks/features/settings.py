@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from pages.networks.features import controls, lasso, view
-from pages.shared.declared.settings import declared
+from kernex_core.inputs.items.matched_features import Matching
+from kernex_core.learning.folds import CrossValidation
+from pages.networks.features import lasso, view
+from pages.networks.features.controls import PROTOCOL
+from pages.shared.declared.settings import declared, in_view, of, of_data, of_items, setting
 
-SETTINGS: Final = declared(*controls.SETTINGS, *view.SETTINGS, *lasso.SETTINGS)
+SETTINGS: Final = declared(
+    *in_view(
+        of_data("vectors", "Vectors"), of_data("network", "Network of the columns"),
+        setting("features_kernel", "Kernel of the columns"), of_items("of", "Weights speak for"),
+        setting("tab", "Part of the page"), *view.SETTINGS, *lasso.SETTINGS,
+    ),
+    setting("features_laplacian", "Laplacian"), setting("scaling", "Columns"), *of(Matching, prefix="matching_"),
+    *of(CrossValidation, *PROTOCOL, prefix="cv_"),
+)  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -24,6 +24,7 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.networks.features.accuracy import FeatureSweep, sweeping_features
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, graph_lasso
@@ -95,6 +96,23 @@ class Subject:
         kernels = tuple(self.scale.at(self.kernel, value) for value in self.scale.grid) or (self.kernel,)
         return Staged(sweep, sweeping_features, (self.prepared, kernels, self.labels, self.validation))
 
+    @property
+    def judged(self) -> FeatureSweep | None:
+        """What is known of it."""
+        return self.study().known()
+
+    def named(self, kernel: NetworkKernel) -> str:
+        """A kernel by the value of its parameter."""
+        scale = self.scale
+        return scale.words(float(getattr(kernel, scale.name))) if scale.name else kernel.title
+
+    def choosing(self, found: FeatureSweep) -> Staged[NestedChoice] | None:
+        """The choice of the parameter made again inside every training fold; None before all values are judged."""
+        if found.done < found.total or not self.scale.name or len(found.judged) < 2:
+            return None
+        names = tuple(self.named(kernel) for kernel in found.kernels)
+        return Staged(choice, choosing_value, (*self.study().args, names))
+
     def lasso(self) -> GraphLasso:
         """The path of the graph lasso on all labelled items."""
         return lasso_path(self.prepared, self.labels, self.which)
@@ -136,6 +154,32 @@ def sweep(
     """Accuracies of all kernels; the page keeps partial ones under the same key."""
     *_, last = sweeping_features(prepared, kernels, labels, validation)
     return last
+
+
+@cached(public=True)
+def choice(
+    prepared: PreparedFeatures,
+    kernels: tuple[NetworkKernel, ...],
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> NestedChoice:
+    """The choice among kernels that were judged, by the names that the page has for them."""
+    *_, last = choosing_value(prepared, kernels, labels, validation, names)
+    return last
+
+
+def choosing_value(
+    prepared: PreparedFeatures,
+    kernels: tuple[NetworkKernel, ...],
+    labels: Labels,
+    validation: CrossValidation,
+    names: tuple[str, ...],
+) -> Iterator[NestedChoice]:
+    """The same as a study: judging the kernels has made it already."""
+    found = sweep(prepared, kernels, labels, validation)
+    if found.nested is not None:
+        yield replace(found.nested, names=names)
 
 
 @cached(public=True)

@@ -1,30 +1,42 @@
-"""The page Features on a network, laid out. A move of a slider draws its own part alone."""
+"""The page Features on a network on one screen: the verdict, weights on the network and without it, then the rest."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.parameters import parameters
+from kernex_core.studies.networks.features.accuracy import FeatureSweep
 from kernex_core.studies.networks.features.weights import NodeWeights
-from pages.networks.features import judged, lasso
-from pages.networks.features.controls import choose
+from pages.networks.features import bring, judged, lasso, verdict
+from pages.networks.features.controls import TABS, choose
+from pages.networks.features.method import ASSUMPTIONS, FORMULAS
 from pages.networks.features.results import results, unmatched
 from pages.networks.features.signed import signed
 from pages.networks.features.subject import Subject
 from pages.networks.subject import places
+from pages.shared.answer.choosing import Choosing
+from pages.shared.answer.choosing import choose as choose_value
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.declared.labels import label, plain_label
 from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number
-from pages.shared.frame import PageFrame, panel_title
+from pages.shared.frame import PageFrame, formula_text, panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.panels.staged import Staged
 from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
 
+SMOOTH, WITHOUT = "Weights on the network", "Weights without the network"
+HEIGHT = 305
+"""Pixels of a drawing."""
 TAU = "features_tau"
 """Key of the slider τ, and so its name in the address."""
 MODES = {
@@ -35,47 +47,106 @@ MODES = {
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
-    """Draw the page."""
+    """Draw the page, then judge what is not judged yet."""
+    formula_text(FORMULAS, ASSUMPTIONS)
     subject = choose(dataset)
     if subject is None:
         return
     page.badge(subject.mode, help=MODES[subject.mode])
-    page.badge(f"{subject.matched.at.size:,} of {subject.columns:,} columns on the network")
-    _matching(subject)
-    with st.container():
-        _moving(subject)
+    place = VerdictPlace(*verdict.names(subject))
     with guard():
-        judged.show(subject)
-    lasso.show(subject)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            value = _slide(subject)
+            found = subject.judged
+            study = None if found is None else subject.choosing(found)
+            name = f"Choose {subject.scale.symbol}"
+            if found is not None and study is not None and st.button(name, key="features.choose"):
+                _choose(subject, found, study, value)
+        _pictures(subject, value)
+        _tabs(subject, value)
+        results(subject, value)
+        verdict.fill(place, subject, value)
+    judged.run(subject, place.wait)
 
 
-def _matching(subject: Subject) -> None:
-    """What matched and what did not, with names."""
-    matched = subject.matched
-    findings([*matched.notes, *(note for note in matched.network.notes if note.severity != "fine")])
-    unmatched(subject)
+def _choose(subject: Subject, found: FeatureSweep, study: Staged[NestedChoice], value: float) -> None:
+    """Open the dialog in which the parameter is chosen."""
+    scale = subject.scale
+    values = {scale.words(each): each for each in scale.grid}
+    key = TAU if scale.name == "tau" else "features_c"
+    choose_value(
+        Choosing(
+            scale.symbol, study, "features", lambda name: (key, values[name]), now=scale.words(value),
+            picture=lambda: judged.chart(subject, found),
+        )
+    )  # fmt: skip
 
 
-@st.fragment
-def _moving(subject: Subject) -> None:
+def _pictures(subject: Subject, value: float) -> None:
     """Weights on the network at the value of the slider, beside those of the plain kernel."""
-    value = _slide(subject)
-    at = subject.scale.words(value) or subject.kernel.title
-    with guard():
-        smooth, plain_ones = subject.weights(value), subject.weights(None)
+    at = subject.scale.words(value)
+    smooth, plain_ones = subject.weights(value), subject.weights(None)
+    with st.container(key="maps", gap="xsmall"):
         left, right = st.columns(2, gap="medium")
         with left:
-            _drawing(subject, smooth, f"{subject.kernel.title}, {at}" if subject.scale.name else at, "smooth")
+            _drawing(subject, smooth, SMOOTH, ", ".join(filter(None, (subject.kernel.title, at))), "smooth")
         with right:
-            _drawing(subject, plain_ones, "plain kernel", "plain")
+            _drawing(subject, plain_ones, WITHOUT, "plain kernel", "plain")
         other = "the other class" if len(subject.labels.classes) == 2 else "other classes"
         hollow = " Hollow: not measured." if subject.matched.without_column else ""
         st.caption(
-            f"Orange speaks for {plain(subject.of)}, blue for {other}; the area of a node is the size of its weight, "
-            f"in units of the largest.{hollow} Trained on all labelled items: for looking, not for judging."
+            f"Orange speaks for {plain(subject.of)}, blue for {other}; area: size of the weight.{hollow}"
         )
-        judged.here(subject, value)
-        results(subject, value)
+
+
+def _tabs(subject: Subject, value: float) -> None:
+    """Draw what one asks second: the part that is open."""
+    parts: dict[str, Callable[[], None]] = {
+        "Accuracy": lambda: judged.show(subject, value),
+        "Weights": lambda: _weights(subject, value),
+        "Which edges matter?": lambda: lasso.show(subject),
+        "Matching": lambda: _matching(subject),
+        "Method": lambda: _method(),
+    }
+    for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
+        if tab.open:
+            with tab, guard():
+                draw_part()
+
+
+def _weights(subject: Subject, value: float) -> None:
+    """How rough the weights are, and of a demo how near they come to what was planted."""
+    known = subject.planted
+    for column, name, made in zip(
+        st.columns(2, gap="medium"), (SMOOTH, WITHOUT), (subject.weights(value), subject.weights(None)), strict=True
+    ):  # fmt: skip
+        with column:
+            panel_title(name)
+            row = numbers_in_a_row(1 if known is None else 2)
+            with row[0]:
+                metric("Roughness", number(made.roughness, 2), help=explained("Roughness"), about=name)
+            if known is not None:
+                with row[1]:
+                    metric(
+                        "Agreement with truth", number(float(np.corrcoef(made.beta, known)[0, 1]), 2), about=name,
+                        help="Correlation of the weights with the planted effect, over all nodes. No training sees it.",
+                    )  # fmt: skip
+    st.caption(
+        "Trained on all labelled items: for looking, not for judging. Sizes are in units of the largest."
+    )
+
+
+def _matching(subject: Subject) -> None:
+    """What matched and what did not, with names, and a box for another network."""
+    matched = subject.matched
+    st.caption(f"{matched.at.size:,} of {subject.columns:,} columns are on the network.")
+    findings([*matched.notes, *(note for note in matched.network.notes if note.severity != "fine")])
+    unmatched(subject)
+    bring.bring_network(subject.dataset)
+
+
+def _method() -> None:
+    st.markdown(formula_text(FORMULAS, ASSUMPTIONS))
 
 
 SETTINGS = setting(TAU, "Time τ"), setting("features_c", "Constant c")
@@ -85,7 +156,6 @@ def _slide(subject: Subject) -> float:
     """Draw the slider of the kernel's parameter, logarithmic, and return its value."""
     scale, kernel = subject.scale, subject.kernel
     if not scale.name:
-        st.caption(f"{kernel.title} has no parameter to move.")
         return scale.start
     described = parameters(kernel)[scale.name]
     made = widgets.stop(
@@ -99,21 +169,10 @@ def _slide(subject: Subject) -> float:
     return float(made)
 
 
-def _drawing(subject: Subject, made: NodeWeights, title: str, key: str) -> None:
+def _drawing(subject: Subject, made: NodeWeights, name: str, title: str, key: str) -> None:
     network = subject.matched.network
     where = places(network).places
-    picture = signed(where, network, made.beta, made.of, unmeasured=subject.unmeasured)
-    name = "Weights on the network" if key == "smooth" else "Weights without the network"
+    picture = signed(where, network, made.beta, made.of, unmeasured=subject.unmeasured, height=HEIGHT)
     with st.container(gap="xxsmall"):
         panel_title(name, plain(title))
         draw(picture, f"features.{key}")
-        known = subject.planted
-        row = numbers_in_a_row(1 if known is None else 2)
-        with row[0]:
-            metric("Roughness", number(made.roughness, 2), help=explained("Roughness"), about=name)
-        if known is not None:
-            with row[1]:
-                metric(
-                    "Agreement with truth", number(float(np.corrcoef(made.beta, known)[0, 1]), 2), about=name,
-                    help="Correlation of the weights with the planted effect, over all nodes. No training sees it.",
-                )  # fmt: skip

@@ -15,7 +15,7 @@ from kernex_core.studies.networks.features.weights import NodeWeights
 from pages.shared.figures.theme import number
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
-from tests.pages.named.judged import beside_best
+from tests.pages.named.judged import beside_best, ends
 from tests.pages.named.told import tells
 from tests.pages.named.verdict_said import Said
 
@@ -155,6 +155,11 @@ def selected(seen):
     return [*rows, *((seen, int(k), None, float("nan")) for k in one.alone)]
 
 
+def tile(judgement):
+    """Accuracy, and both ends of its interval."""
+    return 100 * judgement.multi_class.mean, ends(judgement.interval(), 100.0)
+
+
 FEATURES = Named(
     verdict=SAID,
     files={
@@ -229,8 +234,11 @@ FEATURES = Named(
         "without the network: Roughness": lambda seen: (roughness(weights(seen, False), seen), []),
         "on the network: Agreement": lambda seen: (agreement(weights(seen), seen), []),
         "without the network: Agreement": lambda seen: (agreement(weights(seen, False), seen), []),
-        "^Accuracy$": lambda seen: (100 * sweep(seen).judged[here(seen)].multi_class.mean, weights(seen).kernel.tau),
-        "^Plain$": lambda seen: (100 * sweep(seen).plain.multi_class.mean, []),
+        "^Choice of τ$": lambda seen: (
+            100 * sweep(seen).nested.by_item.mean(), ends(sweep(seen).nested.interval, 100.0)
+        ),
+        "^At τ = ": lambda seen: tile(sweep(seen).judged[here(seen)]),
+        "^Plain$": lambda seen: tile(sweep(seen).plain),
         "^Difference, points": lambda seen: (
             100 * (sweep(seen).judged[here(seen)].multi_class.mean - sweep(seen).plain.multi_class.mean), []
         ),

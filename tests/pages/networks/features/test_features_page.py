@@ -24,6 +24,8 @@ from pages.shared.digits import percent
 from pages.shared.figures.theme import p_value
 
 PATH = "networks/features/features.py"
+
+pytestmark = pytest.mark.usefixtures("open_tabs")
 DEMO = CrossValidation(folds=5, repeats=5, C=1.0, inductive=True)
 
 
@@ -42,7 +44,7 @@ def small(rng, labels=True, genes=12, n=30):
 def metrics(at):
     found = {}
     for metric in at.metric:
-        found.setdefault(metric.label, metric.value)
+        found.setdefault(metric.label.partition(" :gray[")[0], metric.value)
     return found
 
 
@@ -65,13 +67,19 @@ def test_it_opens_on_the_demo_whose_numbers_are_those_of_the_core_and_sliders_mo
         assert not at.exception
         wanted = judge(features_kernel(subject.prepared, Diffusion(tau=tau)), data.labels, DEMO)
         shown = metrics(at)
-        assert shown["Accuracy"] == percent(wanted.multi_class.mean, 1)
+        assert shown[f"At τ = {tau:g}"] == percent(wanted.multi_class.mean, 1)
         assert shown["Plain"] == percent(
             judge(features_kernel(subject.prepared), data.labels, DEMO).multi_class.mean, 1
         )
         assert float(shown["Roughness"]) == pytest.approx(subject.weights(tau).roughness, abs=0.006)
     assert "not told apart from the plain kernel" in captions(at)
     assert "too optimistic" in captions(at)
+    found = subject.study().cache(*subject.study().args)
+    assert metrics(at)["Choice of τ"] == percent(found.nested.mean, 1)
+    picked = found.nested.picks[0][0].removeprefix("tau = ")
+    said = next(each.value for each in at.markdown if " is chosen" in each.value).replace("\\", "")
+    assert said.startswith(f"**τ = {picked} is chosen**: {percent(found.nested.mean, 1)}")
+    assert "not told apart from the plain kernel" in said
     at.select_slider(key="features_penalty").set_value(0.3).run()
     found = graph_lasso(subject.prepared, data.labels, of="case")
     step = next(step for step in found.steps if step.strength == 0.3)
@@ -80,6 +88,15 @@ def test_it_opens_on_the_demo_whose_numbers_are_those_of_the_core_and_sliders_mo
     assert metrics(at)["Planted edges selected"] == percent(one.selected)
     at.button(key="features.keep").click().run()
     assert "diffusion τ = 1 of features" in at.session_state["kernex"].entries[data.name].kernels
+
+
+def test_choosing_tau_ends_in_a_choice(open_page_test):
+    at = open_page_test(PATH)
+    chosen = next(each.value for each in at.markdown if " is chosen" in each.value).partition(" is chosen")[0]
+    at.button(key="features.choose").click().run()
+    at.button(key="features.choose.use").click().run()
+    assert not at.exception
+    assert f"τ = {at.select_slider(key='features_tau').value:g}" == chosen.strip("*").replace("\\", "")
 
 
 def test_the_script_prints_what_the_page_shows():
@@ -129,12 +146,12 @@ def test_a_network_that_is_brought_is_matched_and_what_is_not_is_named(open_page
     said = " ".join(text.value for text in at.markdown).replace("\\", "")
     assert "Columns that are not in the network: 2 (alien, stranger)" in said
     assert "Nodes that were not measured: 2 (" in said
-    assert "Accuracy" in metrics(at)
+    assert "Choice of τ" in metrics(at)
     at.segmented_control(key="features.of").set_value("b").run()  # one of three classes
     assert not at.exception
     at.selectbox(key="features_kernel").set_value("Laplacian pseudo-inverse").run()
     assert not at.exception
-    assert any("no parameter to move" in caption.value for caption in at.caption)
+    assert "On the network" in metrics(at)
 
 
 def test_a_network_of_another_data_set_is_offered_where_it_shares_an_id(open_page_test, rng):
@@ -148,7 +165,7 @@ def test_a_network_of_another_data_set_is_offered_where_it_shares_an_id(open_pag
     at.run()
     (box,) = [box for box in at.selectbox if str(box.key).startswith("features.network.")]
     assert box.options == ["ring: network"]
-    assert "Accuracy" in metrics(at)
+    assert "Choice of τ" in metrics(at)
 
 
 def test_what_lacks_is_said(open_page_test, rng, small_dataset):
@@ -161,7 +178,7 @@ def test_what_lacks_is_said(open_page_test, rng, small_dataset):
     assert "Planted edges in one piece" in metrics(at)
     data, network = small(rng, labels=False)
     at = open_page_test(PATH, data.with_feature_network("ring", network))
-    assert any("table of labels" in error.value for error in at.error)
+    assert any("items of at least two classes" in text.value for text in at.markdown)
 
 
 @pytest.mark.parametrize(
