@@ -36,10 +36,15 @@ def bring() -> None:
         demo_buttons("data")
         st.header("Or fetch a public data set", anchor=False)
         public_data("data")
-    if not empty and not files:
-        fetching = st.expander(
-            "Fetch a public data set", icon=":material/download:", on_change="rerun", key="data.public"
-        )
-        if fetching.open:
-            with fetching:
-                public_data("data")
+
+
+def public() -> None:
+    """Offer public data sets where something is open; where nothing is they stand above."""
+    if workspace.current_name() is None or waiting():
+        return
+    lid = st.expander(
+        "Fetch a public data set", icon=":material/download:", on_change="rerun", key="data.public"
+    )
+    if lid.open:
+        with lid:
+            public_data("data")

@@ -19,6 +19,7 @@ from pages.shared import workspace
 from pages.shared.files.names import file_stem
 from pages.shared.files.reading import made_apart
 from pages.shared.files.uploads import MAX_MEGABYTES, safe_name
+from pages.shared.files.waiting import WORKSPACE, key_of, put_away, workspaces
 from pages.shared.ground import on_primary
 from pages.shared.item_limit import most_items
 from pages.shared.messages import guard, plain
@@ -32,9 +33,10 @@ from pages.shared.visitors.opened import Opened, added, carried, check_items, in
 TURN: Final = "data.workspace.turn"
 OPENED: Final = "data.workspace.opened"
 IN_IT: Final = (
-    "One file with all data sets, their labels and selections, kept kernels with their steps, and the settings of pages; "
-    "not in it: results, which are computed again, and files that wait to be added. It opens on another machine and in "
-    "later versions, bit for bit, and `kernex_core.read_workspace` gives a script the same."
+    "One file with the data sets that you have brought or changed and the one that is open, their labels and selections, "
+    "kept kernels with their steps, and the settings of pages. Not in it: other demos, results, which are computed again, "
+    "and files that wait. It opens on another machine and in later versions, bit for bit, and "
+    "`kernex_core.read_workspace` gives a script the same."
 )
 
 
@@ -48,8 +50,7 @@ def _made(parts: Mapping[str, NDArray[np.uint8]]) -> Workspace:
 
 
 def show() -> None:
-    """Draw both buttons behind a lid, and what became of a file that was opened."""
-    _opened()
+    """Draw both buttons behind a lid."""
     lid = st.expander(
         "Save or open a workspace", icon=":material/inventory_2:", on_change="rerun", key="data.workspace.lid"
     )
@@ -63,11 +64,13 @@ def _save() -> None:
     if not workspace.datasets():
         return
     seen, chosen = workspace.tab().seen, workspace.current_name()
-    st.download_button(
-        "Save workspace", lambda: write_workspace(carried(seen, chosen)),
-        file_name=f"{file_stem(chosen or 'kernex')}.kernex", mime="application/octet-stream", on_click="ignore",
-        key="data.workspace.save", icon=":material/save:",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the file", chosen or "kernex", key="data.workspace.name", width=320)
+        st.download_button(
+            "Save workspace", lambda: write_workspace(carried(seen, chosen)),
+            file_name=f"{file_stem(name or 'kernex')}{WORKSPACE}", mime="application/octet-stream", on_click="ignore",
+            key="data.workspace.save", icon=":material/save:",
+        )  # fmt: skip
     st.caption(IN_IT)
 
 
@@ -78,13 +81,32 @@ def _open() -> None:
         help="A .kernex file. What it holds is said before anything is changed.",
     )  # fmt: skip
     if given is not None:
-        with guard():
-            file = named(read(Upload(safe_name(given.name), given.getvalue())))
-            check_items(file, most_items())
-            _ask(file)
+        _look(Upload(safe_name(given.name), given.getvalue()))
 
 
-def _ask(file: Workspace) -> None:
+def dropped() -> None:
+    """Say what saved workspaces hold that were dropped among other files, and open them by a click."""
+    for file in workspaces():
+        with st.container(border=True, gap="xsmall"):
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                st.markdown(f"**{plain(file.filename)}** · a saved workspace")
+                st.button(
+                    "Put away", key=f"{key_of(file)}.away", type="tertiary", icon=":material/close:",
+                    on_click=put_away, args=(file.digest,),
+                )  # fmt: skip
+            _look(file)
+
+
+def _look(given: Upload) -> None:
+    with guard():
+        file = named(read(given))
+        check_items(file, most_items())
+        _ask(file, given.digest)
+
+
+def _ask(file: Workspace, digest: str) -> None:
     """Say what a file holds and what would become of it, and open it by a click."""
     held = ["The file holds no data set."] if not file.data else [_holds(each) for each in file.data]
     st.markdown("\n".join(f"- {line}" for line in held))
@@ -98,7 +120,7 @@ def _ask(file: Workspace) -> None:
     with st.container(horizontal=True):
         label = "Add to what is open" if here.entries else "Open it"
         if st.button(on_primary(label), type="primary", key="data.workspace.add", icon=":material/add:"):
-            _take(lambda now: added(now, file))
+            _take(lambda now: added(now, file), digest)
         if here.entries:
             with st.popover("Replace what is open", icon=":material/swap_horiz:"):
                 kept = sum(len(entry.kernels) for entry in here.entries.values())
@@ -107,7 +129,7 @@ def _ask(file: Workspace) -> None:
                     f"your tabs: {', '.join(plain(name) for name in here.entries)}. Save them first, if you want them back."
                 )
                 if st.button("Close them and open the file", key="data.workspace.replace"):
-                    _take(lambda _: in_place(file))
+                    _take(lambda _: in_place(file), digest)
 
 
 def _holds(each: OpenData) -> str:
@@ -124,7 +146,7 @@ def _holds(each: OpenData) -> str:
     return f"**{plain(data.name)}**: {plain(', '.join([counted(data.n, 'item'), *parts]))}"
 
 
-def _take(opened: Callable[[Contents], Opened]) -> None:
+def _take(opened: Callable[[Contents], Opened], digest: str) -> None:
     """Change the workspace at once, in all tabs, as it is at this moment: another tab may have changed it meanwhile."""
     with workspace.tab().changing() as space:
         made = opened(space.contents)
@@ -133,12 +155,14 @@ def _take(opened: Callable[[Contents], Opened]) -> None:
     if first is not None:
         workspace.switch(first)
     held.forget()
+    if digest in {file.digest for file in workspaces()}:
+        put_away(digest)
     workspace.remember(OPENED, (tuple(made.names.values()), made.addresses))
     workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
     st.rerun()
 
 
-def _opened() -> None:
+def opened() -> None:
     """Say once what was opened, and lead to the pages with the settings that they had."""
     nothing: tuple[tuple[str, ...], Mapping[str, Mapping[str, str]]] | None = None
     found = workspace.recall(OPENED, nothing)

@@ -1,24 +1,23 @@
 """The page Data: bring files, look them over, choose the items that count."""
 
-import streamlit as st
-
 from pages.data import bring, carried, health, items, next_step, selection
 from pages.shared import workspace
-from pages.shared.declared.settings import declared, of_data
+from pages.shared.declared.settings import declared, in_view, of_data
 from pages.shared.frame import open_page
 
-SETTINGS = declared(of_data("matrix", "Matrix"))
+SETTINGS = declared(*in_view(of_data("matrix", "Matrix")))
 open_page("Data", "What do you have, is it sound, and which items count?", SETTINGS)
+carried.opened()
+carried.dropped()
 bring.bring()
-carried.show()
 view, name = workspace.current(), workspace.current_name()
 if view is not None and name is not None:
     whole = workspace.get(name)
     next_step.show(view)
-    st.space("small")
     selection.heading(whole)
     selection.selection(whole)
-    st.space("small")
     health.report(view, whole)
     items.items(view, whole)
     items.downloads(view)
+bring.public()
+carried.show()

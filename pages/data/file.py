@@ -50,20 +50,46 @@ OWN, NO_CLASS = "Own pattern", "None"
 
 
 def waiting_file(file: Upload) -> Outcome:
-    """Draw a file with its options and what was read with them, and return that."""
-    with st.container(border=True, gap="small"):
-        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.markdown(f"**{plain(file.filename)}** :small[:gray[{shown_bytes(len(file.packed))}]]")
+    """Draw a file and what was read of it, in a line where that was no question; return what was read."""
+    with st.container(border=True, gap="xsmall"):
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            said = st.container(width="stretch")
+            lid = (
+                st.popover("How it is read", icon=":material/tune:", type="tertiary")
+                if _is_sure(file)
+                else None
+            )
             st.button(
                 "Put away", key=f"{key_of(file)}.away", type="tertiary", icon=":material/close:",
                 on_click=put_away, args=(file.digest,),  # Streamlit keeps what a button takes, also when it is gone
             )  # fmt: skip
-        left, right = st.columns([10, 11], gap="medium")
-        with left:
-            made = _read(file)
-        with right:
-            _preview(file, made)
+        name = f"**{plain(file.filename)}** :small[:gray[{shown_bytes(len(file.packed))}]]"
+        if lid is not None:
+            with lid, st.container(width=560):
+                made = _read(file)
+                if made.error is None:  # it is said on the page, and not behind the button
+                    _preview(file, made)
+            if made.error is None and made.result is not None:
+                said.markdown(f"{name} · {_kind(made.result)}")
+                findings(made.result.notes)
+                return made
+            said.markdown(name)  # other options than the guess's fit it no longer
+        else:
+            said.markdown(name)
+            left, right = st.columns([10, 11], gap="medium")
+            with left:
+                made = _read(file)
+            with right:
+                _preview(file, made)
+                findings(() if made.result is None else made.result.notes)
+    if lid is not None and made.error is not None:
+        show_error(made.error)
     return made
+
+
+def _is_sure(file: Upload) -> bool:
+    found = ways(file)
+    return bool(found) and found[0].confidence >= SURE
 
 
 def _read(file: Upload) -> Outcome:
@@ -172,7 +198,6 @@ def _preview(file: Upload, made: Outcome) -> None:
                 _picture(file, made.result), width=96, alt=f"The matrix of {file.filename}, in its own order"
             )
         st.markdown(_facts(made.result), width="stretch")
-    findings(made.result.notes)
 
 
 @cached

@@ -47,16 +47,15 @@ def selection(whole: DataSet) -> None:
             st.button(
                 "All items", key="select.all", type="tertiary", icon=":material/close:", on_click=_clear
             )
-    columns = st.columns([5, 2, 3], vertical_alignment="bottom")
     with guard():
         spec = before
         if whole.labels is not None:
-            spec = dataclasses.replace(spec, classes=_classes(columns[0], whole, before, key))
-            spec = controls(
-                spec, key, only=["min_class_size", "label_pattern"], slots=columns[1:3], kept=False
-            )
-        else:
-            columns[0].caption("These data have no labels: items can be selected by id or at random.")
+            with (
+                head.popover("By class", icon=":material/category:", type="tertiary"),
+                st.container(width=420),
+            ):
+                spec = dataclasses.replace(spec, classes=_classes(whole, before, key))
+                spec = controls(spec, key, only=["min_class_size", "label_pattern"], kept=False)
         with head.popover("By id", icon=":material/checklist:", type="tertiary"):
             spec = dataclasses.replace(spec, ids=_ids(whole, before, key))
         with head.popover("Random part", icon=":material/casino:", type="tertiary"):
@@ -82,12 +81,10 @@ def _share(whole: DataSet) -> str:
     return f"{n:,} of {whole.n:,} items{inside}"
 
 
-def _classes(
-    column: st.delta_generator.DeltaGenerator, whole: DataSet, before: Selection, key: str
-) -> tuple[str, ...] | None:
+def _classes(whole: DataSet, before: Selection, key: str) -> tuple[str, ...] | None:
     assert whole.labels is not None  # asked by the caller
     sizes = dict(whole.labels.classes)
-    chosen = column.multiselect(
+    chosen = st.multiselect(
         "Classes", list(sizes), default=[name for name in before.classes or () if name in sizes],
         format_func=lambda name: f"{name} ({sizes[name]:,})", key=f"{key}.classes", persist_state="session",
         placeholder="all", help="Classes that are kept, with their sizes.",

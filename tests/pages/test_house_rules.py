@@ -65,6 +65,7 @@ NO_SETTINGS = {
     "data/telltale.py": "how a file that was brought is read",
     "data/add.py": "what becomes of files that were brought",
     "data/called.py": "a name that a button takes",
+    "data/carried.py": "a name that a button takes",
     "data/selection.py": "which items of the data are selected, kept with them",
     "data/items.py": "an editor of labels",
     "learn/classroom/room.py": "the code of a class: in the address of lessons",

@@ -2,6 +2,7 @@
 
 upload_box(key) -> bool       draws an uploader; True when files have just arrived
 waiting() -> tuple[Upload, ...]
+workspaces() -> tuple[Upload, ...]       saved ones among them
 put_away(digest)  put_all_away()
 ways(file) -> tuple[Guess, ...]   how it may be read
 start(file, way, items) -> Suggestion | None
@@ -35,6 +36,8 @@ from pages.shared.readers import tasks
 FILES = "data.files"
 ROUND = "data.round"
 REFUSED = "data.refused"
+WORKSPACE = ".kernex"
+"""Ending of a saved workspace."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +86,22 @@ def upload_box(key: str) -> bool:
 
 
 def waiting() -> tuple[Upload, ...]:
-    """Files that are not added yet, in order of arrival."""
+    """Files that are not added yet, in order of arrival; saved workspaces aside."""
+    return tuple(file for file in _all() if not _is_workspace(file))
+
+
+def workspaces() -> tuple[Upload, ...]:
+    """Saved workspaces among the files that wait, wherever they were dropped."""
+    return tuple(file for file in _all() if _is_workspace(file))
+
+
+def _all() -> tuple[Upload, ...]:
     files: tuple[Upload, ...] = workspace.setting(FILES, ())
     return files
+
+
+def _is_workspace(file: Upload) -> bool:
+    return file.filename.casefold().endswith(WORKSPACE)
 
 
 def key_of(file: Upload) -> str:

@@ -51,8 +51,9 @@ class Opened:
 
 
 def carried(contents: Contents, chosen: str | None) -> Workspace:
-    """Return what a file of the workspace holds."""
-    made = saved(contents)
+    """Return what a file of the workspace holds: the data set that is open, and all others that were brought or changed."""
+    own = {name: entry for name, entry in contents.entries.items() if entry.is_own or name == chosen}
+    made = saved(replace(contents, entries=own))
     return Workspace(made.data, chosen, made.settings)
 
 

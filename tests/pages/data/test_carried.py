@@ -209,3 +209,25 @@ def test_a_file_is_opened_up_to_what_the_server_keeps(open_page_test, small_data
     at = give(lid(open_page_test(PAGE)), file)
     assert "kB in 5 parts" in at.error[0].value
     assert not [each for each in at.button if each.key == "data.workspace.add"]
+
+
+def test_a_workspace_that_is_dropped_on_the_first_page_is_looked_at_and_opened(open_page_test, file):
+    at = open_page_test("start/start.py")
+    at.file_uploader[0].upload("mine.kernex", file).run()
+    assert not at.exception
+    assert [each.value for each in at.title] == ["Data"]
+    assert "a saved workspace" in text(at)
+    assert "**other**: 30 items" in text(at)
+    at.button(key="data.workspace.add").click().run()
+    assert not at.exception
+    assert named(at) == ["thirty", "other"]
+    assert "a saved workspace" not in text(at)
+
+
+def test_a_file_holds_what_is_one_s_own_and_what_is_open(small_dataset):
+    from pages.shared.frame import demo
+
+    entries = {title: Entry(demo(title, title)) for title in ("Protein world", "Karate club")}
+    contents = Contents({**entries, small_dataset.name: Entry(small_dataset)}, last="Karate club")
+    for chosen, held in (("Karate club", ["Karate club", "thirty"]), ("thirty", ["thirty"])):
+        assert [each.dataset.name for each in carried(contents, chosen).data] == held
