@@ -12,7 +12,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
-from kernex_core.inputs.findings.kernel_notes import ON_COMPLETE, ON_MANY_KERNELS, size_note
+from kernex_core.inputs.findings.kernel_notes import ON_COMPLETE, ON_TOGETHER, size_note
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.kinds import KernelSamples, kind_words
 from kernex_core.inputs.names import counted
@@ -70,7 +70,7 @@ def checked(part: GramMatrix | KernelSamples, name: str) -> HealthReport:
 def _completed_together(found: HealthReport) -> HealthReport:
     """The same findings where no kernel can be the source: Complete would be a dead end."""
     notes = (
-        replace(note, action=ON_MANY_KERNELS) if note.action == ON_COMPLETE else note for note in found.notes
+        replace(note, action=ON_TOGETHER) if note.action == ON_COMPLETE else note for note in found.notes
     )
     return replace(found, notes=tuple(notes))
 

@@ -44,8 +44,8 @@ def step(data: DataSet) -> tuple[str, str, str]:
     if data.all_partly_known:
         return (
             "Next: let the kernels complete each other; none of them is known everywhere.",
-            "combine/many/many.py",
-            "Many kernels",
+            "combine/together/together.py",
+            "Complete together",
         )
     if partly and len(data.kernels) > 1:
         return (

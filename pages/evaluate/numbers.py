@@ -43,6 +43,7 @@ from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.verdicts import beside
 from pages.shared.settings import widgets
 from pages.shared.shown import drawn
 from pages.shared.shown.learners import learner_words
@@ -184,7 +185,7 @@ def _cells(judgements: Mapping[str, NumberJudgement], verdict_made: Verdict | No
     return {
         "kernel": [plain(name) for name in judgements],
         "RMSE": [_cell(each, "rmse", places) for each in made],
-        "beside the best": [verdict.beside(verdict_made, name) for name in judgements],
+        "beside the best": [beside(verdict_made, name) for name in judgements],
         "R²": [_cell(each, "r2", 3) for each in made],
         "rank correlation": [_cell(each, "spearman", 3) for each in made],
         "mode": [each.state.words for each in made],

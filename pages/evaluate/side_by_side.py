@@ -13,7 +13,7 @@ from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.evaluation import Evaluation
 from pages.evaluate.choosing import choose_button
 from pages.evaluate.settings import MEASURES, Subject
-from pages.evaluate.verdict import beside, why
+from pages.evaluate.verdict import why
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
@@ -23,6 +23,7 @@ from pages.shared.panels.accuracy import repeated_words, with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.chance import p_against_chance
+from pages.shared.panels.verdicts import beside
 from pages.shared.shown import drawn
 from pages.shared.shown.remarks import remarks
 

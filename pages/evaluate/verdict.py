@@ -33,17 +33,6 @@ def fill(place: VerdictPlace, made: Verdict, floor: float, measure: str, unit: U
     )
 
 
-def beside(made: Verdict | None, name: str) -> str:
-    """Return the cell that says how one stands beside the best."""
-    if made is None or len(made.candidates) < 2:
-        return "—"
-    one = made.of(name)
-    if one is made.best:
-        return "**best**"
-    said = "worse" if one.told_apart else "not\u00a0told\u00a0apart"
-    return f"{said} :gray[p\u00a0{p_value(one.p)}]"
-
-
 def why(field: str, labels: Labels) -> str:
     """Say why this measure leads."""
     if field == "balanced":

@@ -85,6 +85,7 @@ PAGES: Final = (
         "Combine", ":material/join:",
         ("combine/combine.py", "Combine", "Two"),
         ("combine/many/many.py", "Many kernels", "Many"),
+        ("combine/together/together.py", "Complete together", "Complete together"),
     ),
     *_parts(
         "Networks", ":material/hub:",

@@ -28,7 +28,7 @@ OPENS_ON: Final = {
     "map": "map",
     "graphs": "graphs",
     "many": "many",
-    "views": "many",
+    "views": "together",
     "edges": "edges",
 }
 """Address of the page that a demo opens on, by what it is about."""

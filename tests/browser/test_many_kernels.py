@@ -31,26 +31,34 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
     with rerunning(page):
         page.locator("input[type=file]").set_input_files(files())
     click(page.get_by_role("button", name="Add as new data set"))
-    sidebar = page.get_by_test_id("stSidebar")
-    click(sidebar.get_by_role("link", name="Many kernels"))
+    main, sidebar = page.get_by_test_id("stMain"), page.get_by_test_id("stSidebar")
+    click(main.get_by_role("link", name="Complete together"))
+    assert page.get_by_text("3 of 3 kernels lack 4 of 24 items").is_visible()
     assert page.get_by_text("Of 24 items first has 20; second has 20; third has 20.").is_visible()
     assert page.get_by_text("Every item is in 2 to 3 of 3 kernels").is_visible()
     coverage = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer")).first
     assert coverage.locator(".ytick text").all_text_contents() == ["first", "second", "third"]
     assert page.get_by_text("certificate holds").first.is_visible()
-    assert page.locator("figure").count() >= 10  # three before, three after, four combined
-    click(page.get_by_role("radio", name="MKL"))
+    assert page.locator("figure").count() == 4  # two before and after
+    click(page.get_by_role("button", name="Keep all and weigh them"))
+    page.wait_for_url(re.compile("/many"))
+    assert page.get_by_text("first, completed").first.is_visible()
+    weigh = page.get_by_role("combobox", name=re.compile("Weights"))
+    weigh.click()
+    with rerunning(page):
+        page.get_by_role("option", name="MKL").click()
     page.wait_for_url(re.compile("weigh=MKL"))
-    assert page.get_by_text("Duality gap").first.is_visible()
     slot = page.get_by_role("textbox", name="Keep this kernel as")
     kept = slot.input_value()
     assert kept.startswith("weighted sum, MKL")
     # judged: each kernel, and each combination with weights that are made inside the folds
-    assert page.get_by_text("Weights inside the folds").is_visible()
     judged = page.get_by_test_id("stTable").filter(has_text="accuracy, %").first
-    for name in ("first alone", "third alone", "sum", "MKL", "product"):
+    for name in ("first, completed alone", "third, completed alone", "sum", "MKL", "product"):
         row = judged.locator("tbody tr").filter(has=page.get_by_text(name, exact=True))
         assert 50 < float(re.search(r"[\d.]+", row.locator("td").nth(1).inner_text()).group()) <= 100
+    click(page.get_by_role("tab", name="Learned weights"))
+    assert page.get_by_text("Weights inside the folds").is_visible()
+    assert page.get_by_text("Duality gap").first.is_visible()
     click(page.get_by_role("button", name="Keep this kernel").last)
     assert sidebar.get_by_text(kept).is_visible()
     click(sidebar.get_by_role("link", name="Evaluate"))

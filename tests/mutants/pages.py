@@ -208,6 +208,27 @@ PAGES: tuple[Mutant, ...] = (
             "values = [*found.parts[:, k].tolist(), float(found.bias[k])]",
             "values = [float(found.bias[k]), *found.parts[:, k].tolist()]",
         ),
+        (
+            "Many kernels' best plain is the best of all",
+            "combine/many/verdict.py",
+            "_number(place, 1, PLAIN, made.best_plain, PLAIN_HELP)",
+            "_number(place, 1, PLAIN, made.candidates[1], PLAIN_HELP)",
+        ),
+    ),
+    *_of(
+        "together",
+        (
+            "Complete together's trust is of all items, those that were known too",
+            "combine/together/verdict.py",
+            "np.median(views.trust[~views.known])",
+            "np.mean(views.trust[~views.known])",
+        ),
+        (
+            "Complete together's second picture is the first again",
+            "combine/together/results.py",
+            '"completed", made.kernels[name].values, scale)',
+            '"completed", subject.kernels[name].values, scale)',
+        ),
     ),
     *_of(
         "kernels",
@@ -582,7 +603,7 @@ PAGES: tuple[Mutant, ...] = (
         ),
         (
             "Evaluate's rows say p before correction",
-            "evaluate/verdict.py",
+            "shared/panels/verdicts.py",
             'return f"{said} :gray[p\\u00a0{p_value(one.p)}]"',
             'return f"{said} :gray[p\\u00a0{p_value(one.against_best.p)}]"',
         ),

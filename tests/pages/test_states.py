@@ -19,6 +19,7 @@ from kernex_core.studies.combination import CombinationConfig, combining, prepar
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
 from kernex_core.studies.many_accuracy import judging_together
 from kernex_core.studies.many_kernels import ManyConfig
+from pages.combine.many.judged import by_accuracy
 from pages.combine.many.judged import cells as many_cells
 from pages.combine.many.judged import rows as many_rows
 from pages.combine.results import rows as combine_rows
@@ -122,7 +123,9 @@ def test_many_kernels_says_it_of_each_and_of_what_is_completed(open_page_test, d
     lacking = np.array(data.kernels[INDUCTIVE].values)
     lacking[:3], lacking[:, :3] = np.nan, np.nan
     both = {"whole": data.kernels[state], "lacking": GramMatrix(lacking, data.ids, "lacking", seen=Seen())}
-    at = open_page_test("combine/many/many.py", data.__class__("planted", data.ids, data.labels, {}, both))
+    at = open_page_test(
+        "combine/together/together.py", data.__class__("planted", data.ids, data.labels, {}, both)
+    )
     completed = worst(state, TRANSDUCTIVE)
     assert completed in states(at)
     made = finished(completing_kernels(both, "fast")).kernels
@@ -131,7 +134,7 @@ def test_many_kernels_says_it_of_each_and_of_what_is_completed(open_page_test, d
     wanted = {"whole alone": state, "lacking alone": completed}
     written = {row["kernel"]: row["mode"] for row in many_rows(found)}
     assert written == {name: wanted.get(name, completed) for name in found.judged}
-    assert many_cells(found)["mode"] == list(written.values())
+    assert many_cells(found)["mode"] == [written[name] for name in by_accuracy(found)]
 
 
 @every_state

@@ -14,7 +14,9 @@ from kernex_core.validation import ITEM_LIMIT, memory_bytes, psd_tolerance, show
 ROUNDING = 1e-9
 """Difference, relative to the largest entry, up to which two similarities are the same."""
 ON_COMPLETE = "They are missing and can be completed on the page Complete."
-ON_MANY_KERNELS = "They are missing; kernels of which none is known everywhere complete each other on the page Many kernels."
+ON_TOGETHER = (
+    "They are missing; kernels of which none is known everywhere complete each other on Complete together."
+)
 
 
 def size_note(n: int) -> Note:

@@ -13,7 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.many_accuracy import DecisionParts, alignments_between, decision_parts, noise_kernel
 from kernex_core.studies.many_kernels import ManyConfig
-from pages.combine.many.subject import Subject
+from pages.combine.several.subject import Subject
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number
@@ -71,12 +71,8 @@ def decision(subject: Subject, kernels: tuple[GramMatrix, ...], config: ManyConf
     labels = subject.labels
     if labels is None:
         return
-    panel = st.expander(
-        "What does each kernel say about one item?", on_change="rerun", key="many.decision.open"
-    )
-    if not panel.open:
-        return
-    with panel:
+    panel_title("One item", "what each kernel says about it")
+    with st.container():
         ids = list(subject.covered.ids)
         marked = [name for name in chosen.chosen_ids() if name in ids]
         item = widgets.choose(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
@@ -21,13 +22,13 @@ from kernex_core.pieces import finished
 from kernex_core.studies.against_chance import permuting_together
 from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
 from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.many_ways import ALONE, choosing_together
-from pages.combine.many import unjudged
-from pages.combine.many.settings import take_former_protocol
-from pages.combine.many.subject import Subject
+from kernex_core.studies.many_ways import ALONE, SUM, choosing_together
+from pages.combine.many.settings import set_weights
 from pages.combine.many.weights import WEIGHED
+from pages.combine.several.subject import Subject
+from pages.shared import workspace
+from pages.shared.answer.choosing import Choosing, choose
 from pages.shared.cached import cached
-from pages.shared.controls import spelt_out
 from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number, percent
@@ -36,7 +37,7 @@ from pages.shared.messages import findings, plain
 from pages.shared.panels.accuracy import rests_on, with_interval
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.panels.optimism import OPTIMISTIC, choice_row
+from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.several.chance import (
     Asked,
@@ -46,17 +47,21 @@ from pages.shared.panels.several.chance import (
     printed_chance,
     say_chance,
 )
-from pages.shared.panels.several.comparisons import comparisons
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.panels.verdicts import verdict_row, verdict_rule, verdict_words
+from pages.shared.panels.verdicts import beside, verdict_row, verdict_rule
 from pages.shared.shown import registry
 from pages.shared.shown.drawn import table
 from pages.shared.shown.learners import CHOSEN
-from pages.shared.shown.remarks import copies_field, remarks
+from pages.shared.shown.remarks import remarks
 
 AUTOMATIC: Final = 400
 """Items × classes up to which all are judged in a few seconds, without a click."""
-PROTOCOL: Final = ("folds", "repeats", "C", "choose_C", "seed")
+
+
+Kernels: TypeAlias = Mapping[str, GramMatrix]
+Hand: TypeAlias = tuple[float, ...]
+Study: TypeAlias = Staged[ManyAccuracy]
+HAND: Final = "weights by hand"
 
 
 @cached(public=True)
@@ -99,60 +104,79 @@ def permuted(
     return finished(permuting_together(kernels, labels, validation, config, hand, refused))
 
 
-def show(
-    subject: Subject, kernels: Mapping[str, GramMatrix], config: ManyConfig, hand: tuple[float, ...]
-) -> None:
-    """Judge, with progress and Stop; draw what is known."""
-    panel_title("Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced"))
-    labels = subject.labels
-    if labels is None:
-        st.markdown(
-            ":gray[These items have no classes, so nothing can be judged by them. Labels are brought on the page Data.]"
-        )
-        return
-    defaults = subject.dataset.defaults
-    usual, key = CrossValidation(C=defaults.C), f"many.cv.{subject.dataset.name}"
-    take_former_protocol()
-    fields = (*PROTOCOL, *copies_field(labels, kernels.values()))
-    validation = spelt_out(usual, key, fields, prefix="cv_")
-    asked = having_a_say(config)
-    study = Staged(accuracy_of, judging_together, (dict(kernels), labels, validation, asked, hand))
-    place = st.empty()
-    count = len(kernels) + 5
-    run_study(
+def study_of(
+    subject: Subject, kernels: Kernels, validation: CrossValidation, config: ManyConfig, hand: Hand
+) -> Study:
+    """What is judged: each kernel alone, and each combination with weights made inside the folds."""
+    return Staged(
+        accuracy_of, judging_together, (dict(kernels), subject.labels, validation, having_a_say(config), hand)
+    )
+
+
+def run(subject: Subject, study: Study) -> ManyAccuracy | None:
+    """Judge, with progress and Stop; return what is known."""
+    kernels, labels, validation = study.args[0], subject.labels, study.args[2]
+    assert isinstance(kernels, dict)
+    assert labels is not None
+    assert isinstance(validation, CrossValidation)
+    folds = validation.folds * validation.repeats or len(labels.y)
+    return run_study(
         study, key="many.judge", what="folds", label="Judge all",
         automatic=len(labels.y) * len(labels.classes) <= AUTOMATIC and len(kernels) <= 4,
-        cost=f"{count} kernels × {validation.folds * validation.repeats or len(labels.y)} folds, weights learned anew in "
-        "each: this starts with a click.",
+        cost=f"{len(kernels) + 5} kernels × {folds} folds, weights learned anew in each: this starts with a click.",
     )  # fmt: skip
-    found = study.known()
-    if found is None:
-        return
-    if not found.judged:
-        unjudged.show(found.refused, labels)
-        return
-    with place.container():
-        draw(chart(found), "many.accuracy")
-    made = found.verdict
-    st.caption(words(found), help=None if made is None else verdict_rule(made))
-    asked_of = _asked(found, study.args) if found.done >= found.total else None
-    against = None if asked_of is None else asked_chance(asked_of, key="many")
-    table("many.judged", cells(found, against), title="Each alone and together")
-    say_chance(against, key="many")
-    remarks("many.judged", found.judged)
+
+
+def side_by_side(found: ManyAccuracy, labels: Labels, study: Study) -> None:
+    """Draw a dot for each, the best on top, with the choice among them."""
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        panel_title(
+            "Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced")
+        )
+        _choose_button(found, study)
+    draw(chart(found), "many.accuracy")
     own_classes(labels)
-    unjudged.show(found.refused, labels)
-    if found.done >= found.total and len(found.judged) > 1:
-        choice_row(
-            Staged(chosen, choosing_together, (*study.args, tuple(found.refused))),
-            key="many", of="the combination",
-            cost=f"{len(found.judged)} rows, each judged inside every training fold too: this starts with a click.",
-        )  # fmt: skip
-        comparisons(found.judged, key="many")
-    if found.weights:
-        _weights(found)
+
+
+def _choose_button(found: ManyAccuracy, study: Study) -> None:
+    if found.done < found.total or len(found.judged) < 2:
+        return
+    if st.button(
+        "Choose weights", key="many.choose", help="Each row is judged inside every training fold too."
+    ):
+        nested = Staged(chosen, choosing_together, (*study.args, tuple(found.refused)))
+        names = list(study.args[0]) if isinstance(study.args[0], dict) else []
+        choose(Choosing("weights", nested, "many", lambda name: use(name, names)))
+
+
+def use(name: str, kernels: Sequence[str]) -> Mapping[str, object] | Callable[[], None]:
+    """Return what is set where a way is used: by which combination, with which weights."""
+    if name == "product":
+        return {"kind": "product"}
+    if name.startswith("joint"):
+        return {"kind": "joint", "weigh": name.partition(", ")[2] or "equal"}
+    if not name.endswith(ALONE):
+        return {"kind": "weighted sum", "weigh": {SUM: "equal", HAND: "by hand"}.get(name, name)}
+
+    def alone() -> None:
+        workspace.show_in("kind", "weighted sum")
+        workspace.show_in("weigh", "by hand")
+        set_weights(tuple(float(f"{each}{ALONE}" == name) for each in kernels))
+
+    return alone
+
+
+def accuracies(found: ManyAccuracy, labels: Labels, study: Study) -> None:
+    """Draw the table of all measures, p against chance, and what is given away."""
+    asked_of = asked(found, study.args) if found.done >= found.total else None
+    against = None if asked_of is None else asked_of.known
+    table("many.judged", cells(found, against), title="Each alone and together")
+    st.caption(words(found))
+    if asked_of is not None:
+        say_chance(asked_chance(asked_of, key="many"), key="many")
+    remarks("many.judged", found.judged)
     result = Result(
-        f"{subject.dataset.name} many kernels",
+        "many kernels",
         table=Offer(lambda: rows(found, against), label="Accuracies as CSV", name="many kernels accuracies"),
         further=(Offer(lambda: weight_rows(found), label="Weights of folds as CSV", name="weights of folds", key="folds"),)
         if found.weights
@@ -165,7 +189,8 @@ def show(
     keep_row(result, key="many.judged", look="tertiary")
 
 
-def _asked(found: ManyAccuracy, args: tuple[object, ...]) -> Asked:
+def asked(found: ManyAccuracy, args: tuple[object, ...]) -> Asked:
+    """What may be asked of chance."""
     first = next(iter(found.judged.values()))
     folds = first.passes.folds * first.passes.repeats
     return Asked(permuted, permuting_together, (*args, tuple(found.refused)), folds, found.seconds)
@@ -201,16 +226,16 @@ def having_a_say(config: ManyConfig) -> ManyConfig:
 
 
 def cells(found: ManyAccuracy, against: Permuted | None = None) -> dict[str, list[str]]:
-    """One row a kernel and combination."""
-    made = list(found.judged.values())
-    chances = (
-        {"against chance": [p_against_chance(against, name) for name in found.judged]} if against else {}
-    )
+    """One row a kernel and combination, the best first."""
+    ranked = by_accuracy(found)
+    made, verdict = list(ranked.values()), found.verdict
+    chances = {"against chance": [p_against_chance(against, name) for name in ranked]} if against else {}
     shown = {
-        "kernel": [plain(name) for name in found.judged],
+        "kernel": [plain(name) for name in ranked],
         "accuracy, %": [
             with_interval(one.multi_class.mean, one.interval(), floor=one.multi_class.floor) for one in made
         ],
+        "beside the best": [beside(verdict, name) for name in ranked],
         **chances,
         "± over repetitions": [number(100.0 * one.multi_class.sd_repeats, 1) for one in made],
         "balanced, %": [
@@ -228,10 +253,15 @@ def cells(found: ManyAccuracy, against: Permuted | None = None) -> dict[str, lis
     return shown
 
 
+def by_accuracy(found: ManyAccuracy) -> dict[str, Judgement]:
+    """All that is judged, the highest first."""
+    return dict(sorted(found.judged.items(), key=lambda named: -named[1].multi_class.mean))
+
+
 def chart(found: ManyAccuracy) -> Picture:
-    """One dot a kernel and combination, with its interval over items."""
+    """One dot a kernel and combination, the best on top, with its interval over items."""
     shown = []
-    for name, made in found.judged.items():
+    for name, made in by_accuracy(found).items():
         interval, value = made.interval(), 100.0 * made.multi_class.mean
         ends = () if interval is None else (100.0 * interval.low, 100.0 * interval.high)
         shown.append(Dot(name, value, *ends))
@@ -240,18 +270,20 @@ def chart(found: ManyAccuracy) -> Picture:
 
 
 def words(found: ManyAccuracy) -> str:
-    """What it rests on; who is best of all, the best plain baseline, and who is told apart from the best."""
+    """What it rests on, and what was seen of test items."""
     first = next(iter(found.judged.values()))
-    said = [
-        f"{rests_on(first)} Bars: 95\u00a0%, other data sets. Floor {percent(first.multi_class.floor, 1)}; {modes(found)}."
-    ]
+    floor = percent(first.multi_class.floor, 1)
+    return f"{rests_on(first)} Bars: 95\u00a0%, other data sets. Floor {floor}; {modes(found)}."
+
+
+def rule(found: ManyAccuracy) -> str:
+    """When two are told apart, and why the best is too optimistic; "" before all are judged."""
     made = found.verdict
-    if made is not None:
-        alone = [name for name in found.judged if name.endswith(ALONE)]
-        said.append(
-            f"**{verdict_words(made, typed=alone)}** The best of {len(made.candidates)} rows is {OPTIMISTIC}."
-        )
-    return " ".join(said)
+    return (
+        ""
+        if made is None
+        else f"{verdict_rule(made)} The best of {len(made.candidates)} rows is {OPTIMISTIC}."
+    )
 
 
 def modes(found: ManyAccuracy) -> str:
@@ -266,7 +298,10 @@ def modes(found: ManyAccuracy) -> str:
     return f"{', '.join(map(plain, by_mode[least]))} {least}, the others {others}"
 
 
-def _weights(found: ManyAccuracy) -> None:
+def weights_of_folds(found: ManyAccuracy) -> None:
+    """Draw how much weights that are learned inside the folds vary."""
+    if not found.weights:
+        return
     names = next(iter(found.weights.values())).names
     cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
     for how, weights in found.weights.items():

@@ -16,6 +16,7 @@ from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import CLASS_COLOURS, Role
+from pages.shared.frame import panel_title
 from pages.shared.messages import shortened
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Offer, Result, keep_row
@@ -39,10 +40,8 @@ def show(kernels: tuple[GramMatrix, ...], labels: Labels | None, config: ManyCon
     """Draw the path once somebody opens it."""
     if labels is None:
         return
-    panel = st.expander("How do learned weights change with C?", on_change="rerun", key="many.path.open")
-    if not panel.open:
-        return
-    with panel:
+    panel_title("Weights over C", "learned on all labelled items")
+    with st.container():
         study = Staged(path_of, _running, (kernels, labels, config.loss))
         run_study(
             study, key="many.path", what="costs", automatic=len(labels.y) * len(kernels) <= QUICK, label="Learn for every C",

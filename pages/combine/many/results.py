@@ -10,7 +10,8 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import write_script
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
-from pages.combine.many.subject import Subject, eigenvalues
+from pages.combine.many.subject import eigenvalues
+from pages.combine.several.subject import Subject
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items

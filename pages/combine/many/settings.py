@@ -8,7 +8,7 @@ from typing import Final
 from kernex_core.errors import InvalidInputError
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.many_kernels import ManyConfig
-from pages.shared.declared.settings import declared, of, of_data, of_items, setting
+from pages.shared.declared.settings import declared, in_view, of, of_data, of_items, setting
 from pages.shared.panels import linked
 from pages.shared.panels.several import comparisons
 from pages.shared.settings import held
@@ -19,14 +19,15 @@ WEIGHTS: Final = "weights"
 PROTOCOL: Final = "protocol"
 """In former addresses: folds, repetitions, C, whether it is chosen, seed and copies, in one."""
 FIELDS: Final = ("folds", "repeats", "C", "choose_C", "seed", "copies")
+TABS: Final = "many.tab"
 SETTINGS: Final = declared(
-    of_data("kernels", "Kernels"), setting("many_items", "Items that some kernels lack"),
-    setting("many_way", "Complete by"), of_data("drawn", "Kernels that are drawn"), of_data("trust_of", "Trust of kernel"),
-    of_data("completed", "Completed kernel"), setting("ways_seed", "Seed of the ways"),
-    *of(ManyConfig, "normalize", "kind", "weigh", "nugget"),
+    *in_view(
+        of_data("kernels", "Kernels"), *of(ManyConfig, "kind", "weigh"), of_data(WEIGHTS, "Weights by hand"),
+        of_items("item", "Item"), *linked.SETTINGS, *comparisons.SETTINGS, setting("tab", "Part of the page"),
+    ),
+    *of(ManyConfig, "normalize", "nugget"),
     *(setting(name, of(ManyConfig, field)[0].label) for field, name in LEARNED.items()),
-    of_data(WEIGHTS, "Weights by hand"), setting(PROTOCOL, "Protocol"), *of(CrossValidation, prefix="cv_"),
-    of_items("item", "Item"), *linked.SETTINGS, *comparisons.SETTINGS,
+    setting(PROTOCOL, "Protocol"), *of(CrossValidation, prefix="cv_"),
 )  # fmt: skip
 
 

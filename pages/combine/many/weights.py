@@ -3,61 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
-from kernex_core.inputs.samples import Labels
-from kernex_core.parameters import parameters
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
-from pages.combine.many.settings import LEARNED, set_weights
+from pages.combine.many.settings import set_weights
 from pages.combine.many.settings import weights as held_weights
 from pages.shared import workspace
-from pages.shared.controls import controls
 from pages.shared.figures.theme import number, percent
-from pages.shared.frame import panel_title
 from pages.shared.messages import plain, shortened
-from pages.shared.panels.side_by_side import numbers_in_a_row, places
+from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.shown.drawn import metric, table
-from pages.shared.widget import widget
 
 WEIGHED: Final = ("Multiple kernel learning", "Alignment")
 """Words of the glossary beside weights."""
 
-WIDTH: Final = 200
+ONE_COLUMN: Final = 4
+"""Sliders up to which they stand below each other."""
 ROOM: Final = 5e-3
 """Half a step of the sliders."""
-
-
-def settings(labels: Labels | None, nugget: float) -> ManyConfig:
-    """Draw what is asked: scale, combination, weights, and what these need."""
-    first, second, third = places(330, 300, 330, align="bottom")
-    start = ManyConfig(nugget=nugget)
-    ways = ("by hand", "equal", "alignment", "MKL") if labels is not None else ("by hand", "equal")
-    config = controls(start, "", only=("normalize", "kind"), slots=(first, second))
-    learned = joint = False
-    with third:
-        if config.kind != "product":
-            config = controls(config, "", only=("weigh",), changed={"weigh": {"choices": ways}})
-            learned, joint = config.weigh == "MKL", config.kind == "joint"
-        else:
-            st.caption("A product has no weights.")
-    if learned or joint:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            config = _learning(config) if learned else config
-            config = controls(config, "", only=("nugget",)) if joint else config
-    return config
-
-
-def _learning(config: ManyConfig) -> ManyConfig:
-    """Draw how weights are learned; its C is not that of classifiers, and has another name in the address."""
-    described, values = parameters(config), {}
-    for name, setting in LEARNED.items():
-        values[name] = widget(described[name], getattr(config, name), name=name, setting=setting)
-    return replace(config, **values)
 
 
 def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
@@ -68,8 +35,9 @@ def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
         for k, weight in enumerate(weights):
             workspace.show_in(f"{key}.{k}", round(weight, 2))
     values = []
-    for k, place in enumerate(places(*(WIDTH,) * len(names))):
-        with place:
+    columns = [st.container()] if len(names) <= ONE_COLUMN else st.columns(2)
+    for k in range(len(names)):
+        with columns[k % len(columns)]:
             values.append(
                 st.slider(
                     f"Weight of {shortened(plain(names[k]), 20)}", 0.0, 1.0, step=0.01, key=f"{key}.{k}",
@@ -98,27 +66,26 @@ def given_way(weights: Sequence[float], moved: int, value: float) -> tuple[float
 
 def show(names: Sequence[str], units: FloatArray, made: WeighedKernels, config: ManyConfig) -> None:
     """Say the weights and, where they were learned, how good they are."""
-    panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none", WEIGHED)
     cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
     if config.kind != "product":
         cells["weight η"] = [number(float(weight), 3) for weight in made.weights]
     if made.aligned is not None:
         cells["alignment with the classes"] = [number(float(a), 3) for a in made.aligned.with_labels]
-    cells["mean self-similarity as it came"] = [number(float(unit)) for unit in units]
+    if not np.allclose(units, units[0]):
+        cells["mean self-similarity as it came"] = [number(float(unit)) for unit in units]
     table("many.weights", cells, hide_index=True)
-    if made.learned is not None:
-        _learned(made, len(names))
     if made.from_labels:
         st.caption(
             "These weights have seen the labels of all items: a kernel that is kept with them is marked as a leak wherever "
-            "it is judged. The honest numbers are under Accuracy, below: alignment and MKL are judged there with weights "
-            "that are made again inside every fold."
+            "it is judged. The honest numbers are under Accuracy: weights made again inside every fold."
         )
 
 
-def _learned(made: WeighedKernels, count: int) -> None:
+def learned(made: WeighedKernels, count: int) -> None:
+    """Say how good learned weights are; nothing where none were learned."""
     found = made.learned
-    assert found is not None  # asked before
+    if found is None:
+        return
     first, second, third = numbers_in_a_row(3)
     with first:
         metric(

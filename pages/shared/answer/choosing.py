@@ -42,7 +42,8 @@ class Choosing:
     key : str
         Prefix of the keys of its widgets.
     use : callable
-        Of the name of a candidate: the keys of the widgets that take it, and their values; one pair, or several.
+        Of the name of a candidate: the keys of the widgets that take it, and their values; one pair, or
+        several; or what sets them.
     now : str
         Name of the candidate that is set; "" = none of them.
     picture : callable, optional
@@ -52,7 +53,7 @@ class Choosing:
     of: str
     study: Staged[NestedChoice]
     key: str
-    use: Callable[[str], tuple[str, object] | Mapping[str, object]]
+    use: Callable[[str], tuple[str, object] | Mapping[str, object] | Callable[[], None]]
     now: str = ""
     picture: Callable[[], Picture] | None = None
 
@@ -111,15 +112,17 @@ def _result(asked: Choosing, found: NestedChoice) -> None:
         if picked == asked.now:
             st.markdown(":gray[It is set.]")
         elif st.button(
-            on_primary(f"Use {picked}"), type="primary", key=f"{asked.key}.choose.use", on_click=_use,
-            args=(dict([used] if isinstance(used, tuple) else used),),
+            on_primary(f"Use {picked}"), type="primary", key=f"{asked.key}.choose.use", on_click=_use, args=(used,),
             help=f"Chosen in {times} of {found.picked.size} folds.",
         ):  # fmt: skip
             st.rerun()
 
 
-def _use(values: Mapping[str, object]) -> None:
-    for key, value in values.items():
+def _use(used: tuple[str, object] | Mapping[str, object] | Callable[[], None]) -> None:
+    if callable(used):
+        used()
+        return
+    for key, value in dict([used] if isinstance(used, tuple) else used).items():
         workspace.show_in(key, value)
 
 

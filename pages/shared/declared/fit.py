@@ -75,7 +75,7 @@ def _pair(dataset: DataSet) -> str:
     if dataset.all_partly_known:
         return (
             "It needs a source that is known for every pair, and each of these kernels lacks some. They complete each other "
-            "on Many kernels, under Combine."
+            "on Complete together, under Combine."
         )
     return ""
 
@@ -91,6 +91,15 @@ def _two_whole(dataset: DataSet) -> str:
         f"It needs two kernels that are known for every pair, and of these {'none is' if not whole else 'one is'}. Complete "
         "them first: by each other on Complete together, or from a source on Complete."
     )
+
+
+def _gaps(dataset: DataSet) -> str:
+    """Some of several that lack items."""
+    if lacks := _two(dataset):
+        return lacks
+    if all(K.unknown.complete for K in dataset.kernels.values()):
+        return "Each of these kernels has every item: there is nothing to complete."
+    return ""
 
 
 def _network(dataset: DataSet) -> str:
@@ -132,7 +141,7 @@ def _judged(dataset: DataSet) -> str:
         found = "no labels" if dataset.labels is None else "one class"
         return f"Accuracy needs labels of at least two classes; these data have {found}. Bring labels."
     if not any(K.unknown.complete for K in dataset.kernels.values()):
-        return "It judges kernels that are known for every pair: build one, or complete one (Complete, Many kernels)."
+        return "It judges kernels that are known for every pair: build one, or complete one (Complete, Complete together)."
     return ""
 
 
@@ -165,8 +174,13 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
         ),
         "many": Fit(
             _two,
-            "Which weight each of several kernels deserves, and how kernels that lack items complete each other.",
+            "Which weight each of several kernels deserves, and what all of them are worth together.",
             ("Three sources", "Digits in five views"),
+        ),
+        "together": Fit(
+            _gaps,
+            "How kernels that each lack some items complete each other, and how far every item is to be trusted.",
+            ("Digits in five views",),
         ),
         "networks": Fit(
             _network,

@@ -43,6 +43,17 @@ def verdict_row(made: Verdict | None, name: str) -> dict[str, object]:
     return {"behind_best": one.behind, "p_holm_to_best": one.p, "told_apart_from_best": one.told_apart}
 
 
+def beside(made: Verdict | None, name: str) -> str:
+    """Return the cell that says how one stands beside the best."""
+    if made is None or len(made.candidates) < 2:
+        return "—"
+    one = made.of(name)
+    if one is made.best:
+        return "**best**"
+    said = "worse" if one.told_apart else "not\u00a0told\u00a0apart"
+    return f"{said} :gray[p\u00a0{p_value(one.p)}]"
+
+
 def rule_words(pairs: int) -> str:
     """Return the rule, and how many pairs p is corrected for."""
     several = f"; corrected for {pairs} pairs (Holm), as no interval of a difference is" if pairs > 1 else ""

@@ -54,10 +54,14 @@ METHODS: Final = {
         ("Borgwardt et al. 2005", "Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
     ),
     "Many kernels": Method(
-        "Kernels that lack some items were completed together, put on one scale, and weighed by hand, by alignment or by "
+        "Kernels were put on one scale, and weighed by hand, by alignment or by "
         "multiple kernel learning, then made one as a sum, a product or a joint kernel (Borgwardt et al. 2005). "
         f"{JUDGED} Weights that were learned from labels were made anew inside every training fold.",
         ("Borgwardt et al. 2005", "Cortes and Vapnik 1995"),
+    ),
+    "Complete together": Method(
+        "Kernels that lack some items were completed from each other by turns, until their common objective stood still. "
+        "What a kernel had stayed as it came; labels were not looked at."
     ),
     "Networks": Method(
         "Nodes of a network were compared by a kernel that follows from one decomposition of its matrix. "

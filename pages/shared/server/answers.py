@@ -102,9 +102,10 @@ class Addresses:
         path = place(scope) if scope["type"] == "http" else ""
         if scope["type"] == "http" and is_beside(scope):
             await answer(send, 307, b"", [(b"location", f"{root}/".encode())])
-        elif path == PAGES[0].url_path or path in FORMER_PAGES:
+        elif path == PAGES[0].url_path or path in FORMER_PAGES or is_of_together(path, scope):
             query = scope.get("query_string", b"")
-            target = f"{root}/{FORMER_PAGES.get(path, '')}".encode() + (b"?" + query if query else b"")
+            now = "together" if path == "many" else FORMER_PAGES.get(path, "")
+            target = f"{root}/{now}".encode() + (b"?" + query if query else b"")
             await answer(send, 307, b"", [(b"location", target)])
         elif is_no_page(path):
             await answer(
@@ -137,6 +138,12 @@ def place(scope: Scope) -> str:
 def is_beside(scope: Scope) -> bool:
     """Whether somebody asks for the root of the machine, and this server has its pages below a base."""
     return bool(base()) and str(scope.get("path", "")) in ("", "/") and not scope.get("root_path")
+
+
+def is_of_together(path: str, scope: Scope) -> bool:
+    """Whether an address is of when kernels were completed together on the page Many kernels."""
+    query: bytes = scope.get("query_string", b"")
+    return path == "many" and (b"many_way=" in query or b"many_items=complete" in query)
 
 
 def is_page(scope: Scope) -> bool:

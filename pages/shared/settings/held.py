@@ -16,13 +16,13 @@ which the next tab begins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Final, TypeAlias
 
 from pages.shared import navigation, workspace
 from pages.shared.declared.settings import Declared, Setting
 from pages.shared.shown import registry
-from pages.shared.visitors.contents import FORMER_PAGES, OF_DATA, OF_PAGES
+from pages.shared.visitors.contents import FORMER_PAGES, MOVED_SETTINGS, OF_DATA, OF_PAGES
 from pages.shared.visitors.opened import LONGEST_SETTING
 
 Texts: TypeAlias = Mapping[str, str]
@@ -168,7 +168,19 @@ def _held(key: str) -> Pages:
             }
             for page, texts in workspace.setting(key, nothing).items()
         }
+        for page, (now, names) in MOVED_SETTINGS.items():
+            held[key] = _moved(held[key], page, now, names)
     return held[key]
+
+
+def _moved(pages: Pages, page: str, now: str, names: Container[str]) -> Pages:
+    """Give settings of a page to the one that they belong to now, unless it has them."""
+    texts = pages.get(page, {})
+    gone = {name: text for name, text in texts.items() if name in names}
+    if not gone:
+        return pages
+    left = {name: text for name, text in texts.items() if name not in names}
+    return {**pages, page: left, now: {**gone, **pages.get(now, {})}}
 
 
 def _keep(key: str, page: str, name: str, text: str | None) -> None:

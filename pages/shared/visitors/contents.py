@@ -29,6 +29,8 @@ CHOSEN = ("chosen.items.", "chosen.pair.", "coloured.classes.")
 OF_PAGES, OF_DATA = "settings.pages", "settings.data."
 FORMER_PAGES = {"sequences": "strings", "diagonals": "power"}
 """Addresses of pages that were called otherwise: links, saved workspaces and kept ones still have them."""
+MOVED_SETTINGS = {"many": ("together", ("many_way", "ways_seed", "drawn", "trust_of", "completed"))}
+"""By page: settings that belong to another page now, and which."""
 """Settings of pages that differ from the usual ones, by page and name; those that name something in a data set, whose name
 ends the key.
 """

@@ -22,7 +22,7 @@ def data(*gaps):
 @pytest.mark.parametrize(
     ("gaps", "page"),
     [
-        (((0, 1), (11,)), "Many kernels"),
+        (((0, 1), (11,)), "Complete together"),
         (((), (11,)), "Complete"),
         (((), ()), "Complete"),
         (((0,),), "Kernels"),
@@ -41,7 +41,7 @@ def test_pages_name_many_kernels_where_no_kernel_is_known_everywhere(open_page_t
     at = open_page_test(path, data((0, 1), (11,)))
     assert not at.exception
     said = " ".join(block.value for block in (*at.markdown, *at.caption, *at.error))
-    assert "Many kernels" in said
+    assert "Complete together" in said
     assert "completed on the page Complete" not in said
     if path.startswith("complete"):
         assert not at.error

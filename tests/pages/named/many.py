@@ -43,6 +43,26 @@ def verdict(seen):
     return judged_verdict(judged(seen), plain=plain)
 
 
+def ranked(seen):
+    """Name, judgement and what was seen of each, the highest first."""
+    rows = sorted(judged(seen).items(), key=lambda named: -named[1].multi_class.mean)
+    return [(*row, seen) for row in rows]
+
+
+def beside_the_best(row):
+    """p beside the best, after correction."""
+    made = verdict(row[2])
+    return "best" if row[0] == made.best.name else made.of(row[0]).p
+
+
+def tile(which):
+    def meant(seen):
+        one = which(verdict(seen))
+        return 100 * one.value, [100 * one.interval.low, 100 * one.interval.high]
+
+    return meant
+
+
 def of(field, scale=100.0):
     return lambda row: with_ends(field, scale)(row[1])
 
@@ -73,11 +93,6 @@ def decision(seen, picture):
     k = int(np.argmax(found.parts.sum(axis=0) + found.bias))
     near(bars.x, [*found.parts[:, k], found.bias[k]], "decision")
     assert found.classes[k] in picture.figure.layout.xaxis.title.text
-
-
-def coverage(seen, picture):
-    (cells,) = picture.figure.data
-    near(cells.z, np.ones((3, seen.dataset.n)), "coverage")
 
 
 def weighted(seen):
@@ -119,10 +134,11 @@ MANY = Named(
             },
         ),
         r"^many\.judged$": Rows(
-            lambda seen: list(judged(seen).items()),
+            ranked,
             {
                 "^kernel$": lambda row: row[0],
                 "^accuracy": of("multi_class"),
+                "^beside the best$": beside_the_best,
                 "^± over repetitions": lambda row: 100 * row[1].multi_class.sd_repeats,
                 "^balanced": of("balanced"),
                 "^one-vs-rest": of("one_vs_rest"),
@@ -150,10 +166,6 @@ MANY = Named(
         **PAIRS[0],
     },
     files={
-        "^Coverage as CSV$": Rows(
-            lambda seen: list(seen.dataset.ids),
-            {"^id$": lambda name: name, **{f"^{kernel}$": lambda name: 1 for kernel in KERNELS}},
-        ),
         "^CSV$": Matrix(combined),
         "^NPZ$": Arrays({"K": combined}),
         "^Accuracies as CSV$": Rows(
@@ -193,7 +205,6 @@ MANY = Named(
         **PAIRS[1],
     },
     pictures={
-        r"^many\.coverage$": coverage,
         r"^many\.combined\.0$": Matrix(combined, "Weighted sum"),
         **{
             rf"^many\.combined\.{place + 1}$": Matrix((lambda seen, one=name: scaled(seen, one)), name)
@@ -203,5 +214,10 @@ MANY = Named(
         r"^many\.accuracy$": dots,
         r"^many\.path$": path,
         r"^many\.decision$": decision,
+    },
+    counts={
+        "^Best$": tile(lambda made: made.best),
+        "^Best plain$": tile(lambda made: made.best_plain),
+        "^Floor$": lambda seen: (100 * next(iter(judged(seen).values())).multi_class.floor, []),
     },
 )

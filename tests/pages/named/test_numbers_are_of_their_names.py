@@ -30,6 +30,7 @@ from tests.pages.named.orthogonal import ORTHOGONAL
 from tests.pages.named.report import report_tells
 from tests.pages.named.seen import watching
 from tests.pages.named.sequences import SEQUENCES, strings
+from tests.pages.named.together import TOGETHER
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +70,7 @@ PAGES = {
     "combine/combine.py": (COMBINE, {"combine_lam": "0.3"}),
     "complete/complete.py": (COMPLETE, {}),
     "combine/many/many.py": (MANY, {}),
+    "combine/together/together.py": (TOGETHER, {}),
     "data/data.py": (DATA, {}),
     "kernels/power/power.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
@@ -112,6 +114,11 @@ def test_what_a_page_shows_is_what_it_says(opened, uneven, path):
         noise = np.random.default_rng(3).normal(size=(uneven.n, uneven.n))
         rough = uneven.kernels["fair"].values + 0.6 * (noise + noise.T)
         dataset = uneven.with_kernel("rough", GramMatrix(rough, uneven.ids, "rough"))
+    if path == "combine/together/together.py":  # "fair" lacks every fourth item, "poor" others
+        for name, gone in (("fair", slice(0, None, 4)), ("poor", slice(1, None, 5))):
+            K = np.array(uneven.kernels[name].values)
+            K[gone], K[:, gone] = np.nan, np.nan
+            dataset = dataset.with_kernel(name, GramMatrix(K, uneven.ids, name))
     if path == "kernels/power/power.py":  # items of three kinds have nothing in common: entries that are 0
         kind = np.arange(uneven.n) % 3
         apart = uneven.kernels["good"].values * (kind[:, None] == kind)

@@ -2,8 +2,10 @@
 
 import re
 
+import numpy as np
 import pytest
 
+from kernex_core import DataSet, GramMatrix
 from pages.shared.declared.settings import Setting, declared, of_items, setting
 from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.opened import LONGEST_SETTING
@@ -137,3 +139,19 @@ def test_what_differs_stands_beside_the_title_at_once_and_is_counted_and_taken_b
 def test_a_text_that_no_widget_takes_is_no_difference(spy, small_dataset):
     page = Moved(spy, COMPLETE, with_data(small_dataset), query={"cv_folds": "<b>9</b>", "seed": "3"})
     assert chips(page) == ["Seed: 3"]
+
+
+def test_settings_that_belong_to_another_page_now_are_there(spy):
+    parts = {}
+    for v, gone in enumerate((slice(0, 3), slice(3, 6))):
+        K = np.eye(12)
+        K[gone], K[:, gone] = np.nan, np.nan
+        parts[f"k{v}"] = GramMatrix(K, tuple("abcdefghijkl"), f"k{v}")
+    data = DataSet("two", tuple("abcdefghijkl"), kernels=parts)
+    held = {
+        "settings.pages": {"many": {"many_way": "mean", "kind": "joint"}},
+        "settings.data.two": {"many": {"completed": "k1"}},
+    }
+    page = Moved(spy, "combine/together/together.py", Contents(with_data(data).entries, held, "two"))
+    assert (page.values["many_way"], page.values["completed"]) == ("mean", "k1")
+    assert Moved(spy, "combine/many/many.py", page.contents).values["kind"] == "joint"

@@ -86,7 +86,7 @@ SCENES = [
     ("complete/complete.py", lambda: three(gone=("third",)), {}),
     ("combine/combine.py", three, {}),
     ("combine/many/many.py", three, {}),
-    ("combine/many/many.py", lambda: three(gone=("third", "second")), {}),
+    ("combine/together/together.py", lambda: three(gone=("first", "second", "third")), {}),
     ("networks/networks.py", network, {}),
     ("networks/features/features.py", lambda: load_dataset("expression_on_a_network"), {}),
     ("networks/edges/edges.py", lambda: part("interacting_genes", 24), {}),

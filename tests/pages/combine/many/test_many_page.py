@@ -8,22 +8,21 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, complete_views, judge, load_dataset, mkl
+from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, judge, load_dataset, mkl
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.items.align import align
-from kernex_core.joint.views.compared import comparing_ways
-from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
 from kernex_core.studies.many_kernels import ManyConfig, normalised_kernel, on_items
 from kernex_core.studies.many_ways import choosing_together
 from kernex_core.studies.weight_path import weight_path
-from pages.combine.many import judged, reported
-from pages.combine.many.coverage import picture, words
-from pages.combine.many.subject import subject_of
+from pages.combine.many import judged
 from pages.combine.many.weights import given_way
+from pages.combine.several.coverage import picture, words
+from pages.combine.several.subject import subject_of
 from pages.shared import workspace
-from pages.shared.panels.optimism import choice_words
+from pages.shared.answer.choosing import choice_sentence
+from tests.pages.combine.lacking import kept, lacking, text
 
 PATH = "combine/many/many.py"
 
@@ -35,58 +34,23 @@ def test_of_several_kernels_the_one_that_has_no_cosine_is_named():
         normalised_kernel(GramMatrix(-2.0 * np.eye(3), ("a", "b", "c"), "odd"), "cosine")
 
 
-def lacking(rng, n=24, count=3, gone=5):
-    """Kernels on parts of the same items in two classes, aligned by id; one item is in none of them."""
-    ids = [f"i{k:02d}" for k in range(n)]
-    X = rng.normal(size=(n, 4)) + 1.2 * (np.arange(n) % 2)[:, None]
-    parts = {}
-    for v in range(count):
-        has = [k for k in range(n - 1) if not v * gone <= k < (v + 1) * gone]
-        Z = X[has] + 0.3 * rng.normal(size=(len(has), 4))
-        K = np.exp(-((Z[:, None] - Z) ** 2).sum(axis=2) / 8.0) * (v + 1.0)
-        parts[f"k{v}"] = GramMatrix(K, tuple(ids[k] for k in has))
-    labels = Labels(tuple(ids), np.array(["a", "b"])[np.arange(n) % 2])
-    return align(parts, labels, name="lacking", how="union").data
-
-
-def truth_of(data):
-    """Kernels as fast completes them, on the items that some kernel has."""
-    some = np.any([K.known for K in data.kernels.values()], axis=0)
-    return np.array(
-        list(complete_views({name: K.take(some) for name, K in data.kernels.items()}).kernels.values())
-    )
-
-
-def text(at):
-    return " ".join(block.value for block in (*at.caption, *at.markdown))
-
-
-def kept(at, name):
-    return at.session_state["kernex"].entries[name].kernels
-
-
-def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_page_test, rng, monkeypatch):
-    data = lacking(rng)
-    # as if these were the data whose errors are reported, and what fast makes of them the truth
-    monkeypatch.setattr(reported, "VIEWS", len(data.kernels))
-    monkeypatch.setattr(reported, "truth", lambda: truth_of(data))
-    at = open_page_test(PATH, data)
-    assert "Beside what is known of these data" in text(at)
-    assert "In hindsight" in text(at)
-    assert "k0 has 18; k1 has 18; k2 has 18" in text(at)
-    found = complete_views(data.kernels)
-    at.button(key="many.completed.keep").click().run()
-    (name,) = kept(at, data.name)
-    assert name == "k0, completed"
-    np.testing.assert_array_equal(kept(at, data.name)[name].values, found.kernels["k0"])
-    at.segmented_control(key="weigh").set_value("MKL").run()
+def tab(at, name):
+    """Open what one asks second."""
+    at.session_state["many.tab"] = name
+    at.run()
     assert not at.exception
-    at.multiselect(key="many.kernels.lacking").set_value(["k0", "k1", "k2"]).run()
-    scaled = {v: GramMatrix(K).then(CosineNormalize()) for v, K in found.kernels.items()}
+
+
+def test_weights_that_were_learned_are_those_of_the_core_and_what_is_kept_with_them_leaks(open_page_test):
+    data = load_dataset("three_sources")
+    at = open_page_test(PATH, data)
+    at.selectbox(key="weigh").set_value("MKL").run()
+    assert not at.exception
+    scaled = {v: GramMatrix(K.values).then(CosineNormalize()) for v, K in data.kernels.items()}
     wanted = mkl(scaled, data.labels.y, C=0.1)
     shown = next(table.value for table in at.table if "weight η" in table.value)
     assert [f"{w:.3f}" for w in wanted.weights] == shown.iloc[:, 1].tolist()
-    assert "honest numbers are under Accuracy, below" in text(at)
+    assert "honest numbers are under Accuracy" in text(at)
     at.button(key="many.keep").click().run()
     K = next(K for name, K in kept(at, data.name).items() if name.startswith("weighted sum, MKL"))
     summed = sum(w * each.values for w, each in zip(wanted.weights, scaled.values(), strict=True))
@@ -95,6 +59,22 @@ def test_kernels_that_lack_items_are_covered_completed_weighed_and_kept(open_pag
     for inductive in (False, True):
         judged = judge(K, data.labels, CrossValidation(repeats=1, inductive=inductive))
         assert judged.mode == "leak"
+
+
+def test_where_no_item_is_in_all_kernels_it_is_said_which_two_share_fewest(open_page_test):
+    # each item is in one or two of three kernels: "a" and "c" have one in common
+    has = {"a": range(8), "b": (*range(7), *range(12, 15)), "c": (7, *range(12, 20))}
+    kernels = {name: GramMatrix(np.eye(len(at)), tuple(f"i{k}" for k in at)) for name, at in has.items()}
+    data = align(kernels, name="nowhere", how="union").data
+    at = open_page_test(PATH, data)
+    assert not at.exception
+    assert not at.error
+    (said,) = at.info
+    assert said.value.startswith("No item is in all 3 kernels; a and c share fewest (1 item).")
+    assert "a and c: 1 item." in text(at)
+    assert any(link.proto.page == "together" for link in at.get("page_link"))
+    assert any("0 are in all of them" in each.value for each in at.caption)
+    assert len(at.get("plotly_chart")) == 1
 
 
 @pytest.mark.parametrize("kind", ["weighted sum", "joint", "product"])
@@ -120,9 +100,11 @@ def test_only_what_all_kernels_have_and_what_is_left_out_is_named(open_page_test
     assert subject.covered.complete
     assert set(subject.dropped) == {f"i{k:02d}" for k in range(15)}
     assert "Left out: 15 items" in words(subject)
-    at = open_page_test(PATH, data, query={"many_items": "only items that all have"})
-    assert "All 3 kernels have all 8 items" in text(at)
-    assert not any("Completed" in block.value for block in at.markdown)
+    at = open_page_test(PATH, data)
+    assert "Of 8 items that all have; 15 items left out." in text(at)
+    assert "Complete together" in [link.proto.label for link in at.get("page_link")]
+    tab(at, "Coverage")
+    assert "Left out: 15 items" in text(at)
 
 
 def test_kernels_of_other_open_data_come_by_id_and_what_they_have_besides_is_named(open_page_test, rng):
@@ -143,6 +125,7 @@ def test_kernels_of_other_open_data_come_by_id_and_what_they_have_besides_is_nam
     box.set_value(["k0", "k1", "k2 (there)"]).run()
     assert not at.exception
     assert not at.error
+    tab(at, "Coverage")
     assert rf"k2 \(there\) has {at_home.size - 2}" in text(at)
     assert "2 items left out, which these data do not have: new0, new1" in text(at)
     scaled = on_items(there.kernels["k2"], data.ids)
@@ -151,34 +134,6 @@ def test_kernels_of_other_open_data_come_by_id_and_what_they_have_besides_is_nam
     np.testing.assert_array_equal(scaled.values[block], third.values[block])
     with pytest.raises(InvalidInputError, match="in common"):
         on_items(away.kernels["far"], data.ids)
-
-
-def test_where_no_item_is_in_all_kernels_it_is_said_which_two_share_fewest(open_page_test):
-    # each item is in one or two of three kernels: "a" and "c" have one in common
-    has = {"a": range(8), "b": (*range(7), *range(12, 15)), "c": (7, *range(12, 20))}
-    kernels = {name: GramMatrix(np.eye(len(at)), tuple(f"i{k}" for k in at)) for name, at in has.items()}
-    data = align(kernels, name="nowhere", how="union").data
-    at = open_page_test(PATH, data, query={"many_items": "only items that all have"})
-    assert not at.exception
-    assert not at.error
-    (said,) = at.info
-    assert said.value.startswith("No item is in all 3 kernels; a and c share fewest (1 item).")
-    assert "a and c: 1 item." in text(at)
-    assert any("0 are in all of them" in each.value for each in at.caption)
-    assert len(at.get("plotly_chart")) == 1
-
-
-def test_the_tuned_way_says_the_error_to_expect_as_a_number(open_page_test, rng):
-    data = lacking(rng, n=15, gone=3)
-    at = open_page_test(PATH, data)
-    assert "Error to expect" not in {each.label for each in at.metric}
-    at.selectbox(key="many_way").set_value("tuned").run()
-    assert not at.exception
-    assert not at.error
-    found = complete_views(data.kernels, mode="tuned")
-    wanted = 100 * np.nanmedian(found.expected_error[0][~found.known[0]])
-    shown = {each.label: each.value for each in at.metric}
-    assert float(shown["Error to expect"].split()[0]) == pytest.approx(wanted, abs=0.51)
 
 
 def test_a_weight_that_is_moved_moves_the_others(open_page_test):
@@ -215,7 +170,7 @@ def test_a_link_reproduces_the_page(open_page_test):
     assert any("5 folds, seed 4" in c.value for c in at.caption)
     at.slider(key="many.hand.Three sources.2.0").set_value(0.4).run()
     assert at.query_params["weights"] in ("0.4,0.6", ["0.4,0.6"])
-    at.segmented_control(key="weigh").set_value("MKL").run()
+    at.selectbox(key="weigh").set_value("MKL").run()
     assert not at.exception
     assert at.select_slider(key="mkl_cost").value == 1.0
     at.multiselect(key="many.kernels.Three sources").set_value(["clear", "blurred", "noise"]).run()
@@ -251,20 +206,11 @@ def test_weights_stay_on_the_simplex(weights, value):
 def test_without_classes_nothing_is_learned_and_one_kernel_is_too_few(open_page_test, rng):
     data = lacking(rng)
     at = open_page_test(PATH, data.with_labels(None))
-    assert at.segmented_control(key="weigh").options == ["by hand", "equal"]
+    assert at.selectbox(key="weigh").options == ["by hand", "equal"]
     one = replace(data, kernels={"k0": data.kernels["k0"]})
     at = open_page_test(PATH, one)
     assert "It needs two kernels of the same items; these data have 1 kernel" in text(at)
     assert any(button.label == "Digits in five views" for button in at.button)
-
-
-def test_kernels_that_cannot_reach_each_other_are_refused_by_name(open_page_test):
-    halves = {
-        "left": GramMatrix(np.eye(6), tuple("abcdef")), "right": GramMatrix(np.eye(6), tuple("ghijkl")),
-    }  # fmt: skip
-    data = align(halves, name="halves", how="union").data
-    at = open_page_test(PATH, data)
-    assert any("right" in error.value and "leave it out" in error.value for error in at.error)
 
 
 def test_hostile_names_are_drawn_as_text(open_page_test, rng):
@@ -292,8 +238,8 @@ def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(ope
     for weights in found.weights.values():
         np.testing.assert_allclose(weights.by_fold.sum(axis=1), 1.0)
         assert len(weights.by_fold) == protocol.folds * protocol.repeats
-    said = text(at)
-    assert judged.words(found) in said
+    assert judged.words(found) in text(at)
+    said = text(at).replace("**", "")
     # each kernel alone and their equal sum learn nothing: where one of them does as well, that is said first
     assert {each.name for each in found.verdict.candidates} == set(found.judged)
     assert {each.name for each in found.verdict.candidates if each.plain} == {
@@ -302,11 +248,17 @@ def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(ope
     assert found.verdict.plain_does
     assert "is not told apart from the best" in said or f"{found.verdict.best.name} does best" in said
     assert {row["kernel"] for row in judged.rows(found)} == set(found.judged)
+    tab(at, "Pairs")
     pairs = next(table.value for table in at.table if "kernels" in table.value)
     assert len(pairs) == 8 * 7 / 2
-    at.button(key="many.choice.run").click().run()
+    at.button(key="many.choose").click().run()
     *_, choice = choosing_together(data.kernels, data.labels, protocol, config)
-    assert choice_words(choice, "the combination") in text(at)
+    assert choice_sentence(choice) in text(at)
+    at.button(key="many.choose.use").click().run()
+    assert not at.exception
+    used = judged.use(choice.picks[0][0], list(data.kernels))
+    if not callable(used):
+        assert {name: at.selectbox(key=name).value for name in used} == used
     # what is chosen among is what the table shows
     for name, alone in zip(choice.names, choice.alone, strict=True):
         assert alone.mean() == pytest.approx(found.judged[name].multi_class.mean, abs=1e-12), name
@@ -351,36 +303,20 @@ def test_the_decision_on_an_item_is_the_sum_of_its_parts(open_page_test, open_pa
     machine = SVC(kernel="precomputed", C=0.1, tol=1e-8).fit(summed[np.ix_(rest, rest)], data.labels.y[rest])
     wanted = machine.decision_function(summed[:1, 1:])[0]
     assert found.parts.sum() + found.bias[0] == pytest.approx(wanted, abs=1e-3)
+    tab(at, "Alike")
     assert f"for {found.classes[0]}, the sum of these bars" in text(at)
     *_, along = weight_path(kernels, data.labels)
     again = mkl([K.values for K in kernels], data.labels.y, C=10.0)
     assert along.costs[-1] == 10.0
     # two runs to a gap of 0.1 %, from different starts
     np.testing.assert_allclose(along.weights[-1], again.weights, atol=0.05)
+    tab(at, "Learned weights")
     assert "Learned on all labelled items, hinge loss" in text(at)
     cosines = alignments_between(kernels)
     centred = [K.values - K.values.mean(0) - K.values.mean(1)[:, None] + K.values.mean() for K in kernels[:2]]
     assert cosines[0, 1] == pytest.approx(
         (centred[0] * centred[1]).sum() / np.linalg.norm(centred[0]) / np.linalg.norm(centred[1])
     )
-
-
-def test_other_ways_are_compared_on_items_that_were_hidden_and_never_read(open_page_test, open_panels, rng):
-    data = lacking(rng)
-    at = open_page_test(PATH, data)
-    at.button(key="many.ways.run").click().run()
-    assert not at.exception
-    *_, found = comparing_ways(data.kernels, tuple(way.name for way in VIEW_COMPLETIONS))
-    assert set(found.errors) == {way.name for way in VIEW_COMPLETIONS}
-    assert found.hidden.tolist() == [2, 2, 2]
-    assert (
-        f"Nearest here: {view_completion(min(found.errors, key=lambda w: found.mean(w).relative_error)).title}"
-        in text(at)
-    )
-    # zero-fill by hand: every similarity of a hidden item to the others is missed
-    assert found.mean("zero").relative_error > found.mean("fast").relative_error
-    first = found.errors["zero"][0]
-    assert 0.5 < first.relative_error <= 1.0
 
 
 def test_view_files_with_empty_rows_and_one_of_several_label_columns_are_brought_and_completed(
@@ -408,7 +344,7 @@ def test_view_files_with_empty_rows_and_one_of_several_label_columns_are_brought
     state = at.session_state["kernex"]
     data = state.entries[state.chosen].dataset
     assert [int(K.known.sum()) for K in data.kernels.values()] == [11, 11]
-    at.switch_page(PATH).run()
+    at.switch_page("combine/together/together.py").run()
     assert not at.error
     assert any("certificate holds" in block.value for block in at.markdown)
     at.button(key="many.completed.keep").click().run()

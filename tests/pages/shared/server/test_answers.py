@@ -49,6 +49,22 @@ def test_start_has_an_address(query, target, root):
     assert (status, headers["location"]) == (307, root + target)
 
 
+@pytest.mark.parametrize(
+    ("path", "query", "target"),
+    [
+        ("/diagonals", b"p=0.3", "/power?p=0.3"),
+        ("/many", b"data=A&many_way=tuned", "/together?data=A&many_way=tuned"),
+        ("/many", b"many_items=complete+together", "/together?many_items=complete+together"),
+        ("/many", b"many_items=only+items+that+all+have", None),
+        ("/many", b"", None),
+    ],
+)
+def test_former_addresses_lead_on_with_all_that_they_say(path, query, target):
+    status, headers, body = answer(path, query=query)
+    assert (status, headers.get("location")) == ((307, target) if target else (200, None))
+    assert target or body == "streamlit"
+
+
 @pytest.mark.parametrize("root", ["", "/proxy"])
 def test_below_a_base_every_address_is_what_it_is_without(monkeypatch, root):
     monkeypatch.setattr(answers, "base", lambda: "/kernex")

@@ -13,7 +13,7 @@ from kernex_core.frozen import IntArray
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.many_kernels import Coverage
-from pages.combine.many.subject import Subject
+from pages.combine.several.subject import Subject, labels_of
 from pages.shared.downloads import Table
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
 from pages.shared.figures.theme import GUIDE, HATCH, HATCH_WIDTH, SERIES, class_order, escaped, number
@@ -33,8 +33,7 @@ def show(subject: Subject) -> None:
     """Draw the picture and say what it shows."""
     covered = subject.covered
     panel_title("Coverage", "which kernel has which item, sorted by class" if subject.dataset.labels else "")
-    labels = _labels(subject)
-    heatmap.draw(picture(covered, labels), "many.coverage")
+    heatmap.draw(picture(covered, labels_of(subject)), "many.coverage")
     st.caption(words(subject))
     rows: list[dict[str, object]] = [
         {"id": name, **{kernel: int(has) for kernel, has in zip(covered.names, column, strict=True)}}
@@ -49,14 +48,6 @@ def show(subject: Subject) -> None:
     name = f"{subject.dataset.name} coverage"
     offer = Offer(lambda: rows, label="Coverage as CSV", help="1 where a kernel has the item.")
     keep_row(Result(name, table=offer, further=further), key="many.coverage", look="tertiary")
-
-
-def _labels(subject: Subject) -> Labels | None:
-    labels = subject.dataset.labels
-    if labels is None or labels.ids == subject.covered.ids:
-        return labels
-    place = {name: k for k, name in enumerate(labels.ids)}
-    return labels.take(np.array([place[name] for name in subject.covered.ids]))
 
 
 def words(subject: Subject) -> str:
@@ -99,7 +90,7 @@ def none_in_all(covered: Coverage) -> str:
     fewest, first, second = fewest_shared(covered)
     return (
         f"No item is in all {len(covered.names)} kernels; {plain(first)} and {plain(second)} share fewest "
-        f"({counted(fewest, 'item')}). Complete them together, or leave one out."
+        f"({counted(fewest, 'item')}). Complete them together first, or leave one out."
     )
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.joint.views.complete import CompletedViews
-from pages.combine.many.subject import Subject
+from pages.combine.several.subject import Subject
 from pages.shared import chosen
 from pages.shared.figures.bars import trust_bars
 from pages.shared.figures.theme import percent
@@ -44,8 +44,7 @@ def show(subject: Subject, views: CompletedViews) -> None:
     )
     st.caption(words(views))
     rows = _rows(views)
-    with st.expander("The least trusted items"):
-        table("many.trust.least", _cells(rows[:LEAST_TRUSTED]), hide_index=True)
+    table("many.trust.least", _cells(rows[:LEAST_TRUSTED]), title="The least trusted items", hide_index=True)
     result = Result(
         f"{subject.dataset.name} trust",
         table=Offer(

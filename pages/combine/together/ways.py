@@ -11,9 +11,10 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.views.compared import SHARE, ComparedWays, comparing_ways
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
-from pages.combine.many.subject import Subject
+from pages.combine.several.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent
+from pages.shared.frame import panel_title
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Offer, Result, keep_row
 from pages.shared.panels.staged import Staged, run_study
@@ -37,10 +38,8 @@ def _comparing(kernels: Mapping[str, GramMatrix], ways: tuple[str, ...], seed: i
 
 def show(subject: Subject) -> None:
     """Compare once somebody asks."""
-    panel = st.expander("Is another way better on these kernels?", on_change="rerun", key="many.ways.open")
-    if not panel.open:
-        return
-    with panel, guard():
+    panel_title("Other ways", "is another way better on these kernels?")
+    with guard():
         seed = widgets.number(
             "ways_seed", 0, 10_000, 1, default=0, key="many.ways.seed", label="Seed", width=140,
             help="Draws which of the known items are hidden.",

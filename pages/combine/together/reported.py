@@ -13,7 +13,7 @@ from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.joint.views.kept import CompletedKernels
 from kernex_core.joint.views.methods import view_completion
 from kernex_core.joint.views.reported import errors_of
-from pages.combine.many.subject import Subject
+from pages.combine.several.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.frame import panel_title
 from pages.shared.shown.drawn import table
@@ -37,12 +37,21 @@ def _read() -> FloatArray | None:
     return true_six_views()
 
 
-def show(subject: Subject, made: CompletedKernels, way: str) -> None:
-    """Draw the errors, where these are the data."""
+def is_about(subject: Subject, made: CompletedKernels) -> bool:
+    """Whether these are the data."""
+    return _errors(subject, made) is not None
+
+
+def _errors(subject: Subject, made: CompletedKernels) -> ViewErrors | None:
     if len(subject.kernels) != VIEWS:
-        return
+        return None
     true = truth()
-    own = None if true is None else errors_of(true, subject.kernels, made.kernels)
+    return None if true is None else errors_of(true, subject.kernels, made.kernels)
+
+
+def show(subject: Subject, made: CompletedKernels, way: str) -> None:
+    """Draw the errors."""
+    own = _errors(subject, made)
     if own is None:
         return
     panel_title("Beside what is known of these data", f"mask of {MISSING} %; against the true kernels")

@@ -1,0 +1,58 @@
+"""The verdict of the page Many kernels: one sentence and three numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.verdict import Candidate
+from kernex_core.studies.many_accuracy import ManyAccuracy
+from kernex_core.studies.many_ways import ALONE
+from pages.combine.many.alike import between
+from pages.shared.answer.verdict_place import VerdictPlace
+from pages.shared.figures.theme import number, percent
+from pages.shared.messages import plain, shortened
+from pages.shared.panels.accuracy import rests_on
+from pages.shared.panels.verdicts import verdict_words
+
+BEST, PLAIN, FLOOR = "Best", "Best plain", "Floor"
+NAMES: Final = (BEST, PLAIN, FLOOR)
+PLAIN_HELP: Final = (
+    "The best of what learns nothing: each kernel alone, and the sum in which all weigh alike."
+)
+
+
+def fill(place: VerdictPlace, found: ManyAccuracy) -> None:
+    """Write it, once all are judged."""
+    made = found.verdict
+    if made is None:
+        return
+    alone = [name for name in found.judged if name.endswith(ALONE)]
+    place.say(verdict_words(made, typed=alone), "multi-class accuracy")
+    first = next(iter(found.judged.values()))
+    _number(place, 0, BEST, made.best, rests_on(first))
+    if made.best_plain is not None:
+        _number(place, 1, PLAIN, made.best_plain, PLAIN_HELP)
+    place.number(2, FLOOR, percent(first.multi_class.floor, 1), "", "The largest class alone.")
+
+
+def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
+    """Say without labels which two are most alike."""
+    A = between(kernels)
+    value, u, v = max((float(A[u, v]), u, v) for u in range(len(A)) for v in range(u))
+    names = f"{plain(kernels[v].name)} and {plain(kernels[u].name)}"
+    place.say(
+        f"Most alike are {names}: alignment {number(value, 2)}. What each is worth is judged by labels of at least two "
+        "classes, brought on Data."
+    )
+
+
+def _number(place: VerdictPlace, at: int, name: str, one: Candidate, rests: str) -> None:
+    place.number(
+        at, name, percent(one.value, 1), _ends(one.interval), f"{plain(shortened(one.name, 40))}. {rests}"
+    )
+
+
+def _ends(interval: Interval) -> str:
+    return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"

@@ -1,0 +1,16 @@
+"""The page Complete together: kernels of which each lacks items, completed from each other."""
+
+from pages.combine.together import view
+from pages.combine.together.settings import SETTINGS
+from pages.shared.frame import need_data, open_page
+from pages.shared.messages import guard
+
+page = open_page(
+    "Complete together",
+    "Several kernels of the same items, each of which lacks some: can they complete each other, and how far is that to be "
+    "trusted?",
+    SETTINGS,
+)
+dataset = need_data()
+with guard():
+    view.show(page, dataset)
