@@ -14,6 +14,7 @@ from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many import alike
 from pages.combine.many.settings import LEARNED, take_former_protocol
 from pages.combine.several import choice
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.settings import widgets
@@ -36,7 +37,7 @@ class Choice:
 def choose(dataset: DataSet) -> Choice:
     """Draw the first row."""
     own = dataset
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second = st.container(width="stretch"), st.container(width=170)
         third, fourth = st.container(width=150), st.container(width="content")
     with first:

@@ -15,6 +15,7 @@ from pages.combine.several.subject import Subject, subject_of
 from pages.combine.together import completion, reported, results, trust, verdict, ways
 from pages.combine.together.method import ASSUMPTIONS, FORMULAS
 from pages.combine.together.settings import TABS
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
@@ -25,7 +26,7 @@ from pages.shared.settings import widgets
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         first, second, third = st.container(width="stretch"), st.container(width=220), st.container(width=220)
     with first:
         dataset, names = choice.choose(dataset, f"together.kernels.{dataset.name}")
