@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
 import numpy as np
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.recipe import call, write_script
 from kernex_core.gram.seen import ITEMS, seen_of
@@ -23,21 +21,20 @@ from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, column_of
 from kernex_core.studies.papers.printed import Printed
+from pages.papers.extrapolation import verdict as verdict_said
+from pages.papers.extrapolation.method import METHOD
+from pages.papers.extrapolation.settings import TABS, choose
 from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.settings import declared, of, setting
 from pages.shared.figures.curve import Level
 from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import shortened
-from pages.shared.panels import source_target
+from pages.shared.messages import guard, plain, shortened
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
-from pages.shared.panels.side_by_side import places
-from pages.shared.panels.source_target import choose_kernels
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.settings import widgets
 
@@ -76,11 +73,10 @@ def verdict(
     return found
 
 
-PROTOCOL = ("folds", "repeats", "seed", "C")
-SETTINGS = declared(
-    *source_target.SETTINGS, *of(CrossValidation, *PROTOCOL, prefix="cv_"), *of(CompletionConfig, *TABLE_2.asked[0]),
-    setting("measure", "Measure"),
-)  # fmt: skip
+@cached(public=True)
+def part(K: GramMatrix, at: tuple[int, ...]) -> GramMatrix:
+    """A kernel on some of its items, the same object in every run."""
+    return K.take(np.array(at, dtype=np.int64))
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -89,61 +85,55 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         "not the paper's data", "orange", ":material/science:",
         TABLE_2.data.origin().text,
     )  # fmt: skip
-    labels = dataset.judgeable
-    if labels is None:
-        raise InvalidInputError(
-            "The tables need labels of at least two classes",
-            f"none in {dataset.name!r}",
-            "Bring labels on the page Data",
-        )
-    source, target = choose_kernels(dataset)
+    source, target, config, validation, field = choose(dataset)
     state_badge(state_of(seen_of(source, target) | ITEMS), page.slot, about="As in the paper.")
-    if not target.unknown.complete:
-        raise InvalidInputError(
-            "The tables hide a share of a target that is known for all items",
-            f"{int((~target.known).sum())} unknown items in {target.name!r}",
-            "Choose the simulated protein world, or complete this kernel first and keep it",
-        )
-    config, validation = _controls(dataset)
-    args: Args = (config, source, target, labels, validation)
-    found = run_study(
-        Staged(tables, _states, args),
-        key="papers.extrapolation",
-        what=TABLE_2.steps,
-        automatic=TABLE_2.quick(*args),
-    )
-    if found is None:
-        st.markdown(
-            ":gray[Nothing is measured yet. One run is one repetition at one missing fraction, for all λ.]"
+    place = VerdictPlace(*verdict_said.NAMES)
+    labels = dataset.judgeable
+    if labels is not None and not target.unknown.complete:
+        st.caption(_known(target))
+        at = np.flatnonzero(target.known)
+        source, target = (part(K, tuple(at.tolist())) for K in (source, target))
+        taken = labels.take(at)
+        labels = taken if taken.judgeable else None
+    if labels is None:
+        place.say(
+            "Nothing to judge: the tables need labels of at least two classes of the items that are known."
         )
         return
-    _result(found, args)
+    args: Args = (config, source, target, labels, validation)
+    study = Staged(tables, _states, args)
+    place.waits("The tables are measured; what is best is then said here.")
+    with place.wait.container():
+        found = run_study(
+            study, key="papers.extrapolation", what=TABLE_2.steps, automatic=TABLE_2.quick(*args),
+            cost="One run is one repetition at one missing fraction, for all λ.",
+        )  # fmt: skip
+    if found is None:
+        return
+    _result(found, args, place, field)
 
 
-def _controls(dataset: DataSet) -> tuple[CompletionConfig, CrossValidation]:
-    protocol = CrossValidation(C=dataset.defaults.C)
-    columns = places("content", "stretch", 150, "stretch", "stretch")
-    validation = controls(protocol, f"papers.{dataset.name}", only=PROTOCOL, slots=columns[:4], prefix="cv_")
-    config = controls(CompletionConfig(), TABLE_2.key, only=TABLE_2.asked[0], slots=columns[4:])
-    return replace(config, seed=validation.seed), validation
+def _known(target: GramMatrix) -> str:
+    known = int(target.known.sum())
+    return f"The tables are about the {known:,} of {target.n:,} items that {plain(target.name)} knows."
 
 
-def _result(found: ExtrapolationTables, args: Args) -> None:
+def _result(found: ExtrapolationTables, args: Args, place: VerdictPlace, field: str) -> None:
     config, source, target, _, validation = args
     repeats = found.done // len(found.shares)  # of a stopped run only those that every fraction has
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        st.caption(
-            f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · "
-            f"{judged_times(found.n_items, repeats)} · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
-        )
-        measure = widgets.pick(
-            "measure", ("one-vs-rest", "multi-class"), key="papers.measure", label_visibility="collapsed"
-        )
-    field = measure.replace("-", "_")
-    names = {"source": source.name, "target": target.name}
-    _charts(found, field, names)
-    table_2(found, field, _verdicts(found, args, field))
-    table_1(found, field, names)
+    names, verdicts = {"source": source.name, "target": target.name}, _verdicts(found, args, field)
+    verdict_said.fill(place, found, field, verdicts)
+    with st.container(gap="xsmall", key="maps"):
+        _charts(found, field, names)
+    parts: dict[str, Callable[[], None]] = {
+        "Table 2": lambda: table_2(found, field, verdicts),
+        "Table 1": lambda: table_1(found, field, names),
+        "Method": lambda: _method(found, args, repeats),
+    }
+    for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
+        if tab.open:
+            with tab, guard():
+                draw_part()
     given = Result(
         TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True,
         figure=Drawing(
@@ -153,6 +143,15 @@ def _result(found: ExtrapolationTables, args: Args) -> None:
         ),
     )  # fmt: skip
     keep_row(given, key=TABLE_2.key)
+
+
+def _method(found: ExtrapolationTables, args: Args, repeats: int) -> None:
+    config, *_, validation = args
+    st.caption(
+        f"{found.done} of {found.total} runs · {number(found.seconds, 1)} s · "
+        f"{judged_times(found.n_items, repeats)} · C = {validation.C:g}, nugget {config.nugget:g}, seed {config.seed}"
+    )
+    st.markdown(METHOD)
 
 
 def _verdicts(found: ExtrapolationTables, args: Args, field: str) -> dict[float, Verdict]:
@@ -171,9 +170,10 @@ def _charts(found: ExtrapolationTables, field: str, names: Mapping[str, str]) ->
         if (made := found.alone(role, field)) is not None
     ]
     scale = ChartScale(common_range(compared, levels))
-    what = "One-vs-rest accuracy, %" if printed else "Multi-class accuracy, %"
-    st.caption(
-        f"{what}. Lines across: {' and '.join(level.name for level in levels)}. The paper's row “20\u00a0%” is 25\u00a0%."
+    what = "one-vs-rest accuracy, %" if printed else "multi-class accuracy, %"
+    across = " and ".join(level.name for level in levels)
+    panel_title(
+        "Printed beside measured", f"{what}; lines across: {across}; the paper's row “20\u00a0%” is 25\u00a0%"
     )
     for place, column in enumerate(st.columns(len(SHARES), gap="small")):
         with column, st.container(gap="xxsmall"):

@@ -80,6 +80,17 @@ def _pair(dataset: DataSet) -> str:
     return ""
 
 
+def _judged_pair(dataset: DataSet) -> str:
+    """The same, with classes of items."""
+    if lacks := _pair(dataset):
+        return lacks
+    return (
+        ""
+        if dataset.judgeable is not None
+        else "Its tables need labels of at least two classes. Bring labels."
+    )
+
+
 def _two_whole(dataset: DataSet) -> str:
     """Two that are known everywhere."""
     if lacks := _two(dataset):
@@ -213,7 +224,7 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             ("Protein world", "Three sources"),
         ),
         "extrapolation": Fit(
-            _pair,
+            _judged_pair,
             "The tables of the paper, printed and measured side by side.",
             ("Protein world", "Handwritten digits"),
         ),

@@ -168,4 +168,13 @@ EXTRAPOLATION = Named(
         ),
     },
     pictures={rf"^papers\.chart\.{place}$": chart(share) for place, share in enumerate(SHARES)},
+    counts={
+        f"^{100 * share:g}.%.missing$": (
+            lambda seen, share=share: (
+                100 * mean(cell(seen, share, LAMS[0])),
+                [100 * printed(share, LAMS[0]).mean],
+            )
+        )
+        for share in SHARES
+    },
 )
