@@ -38,8 +38,6 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     verdict.fill(verdict.place_for(subject, placement), subject, placement)
     pictures, lower = st.container(key="maps", gap="xsmall"), st.container()
     with lower:
-        if not subject.made.placements:
-            findings(subject.made.notes)
         new = _tabs(subject, placement)
     with pictures:
         maps(subject, placement, new_items.added(new, placement))
@@ -58,6 +56,7 @@ def _tabs(subject: Subject, placement: Placement | None) -> New | None:
             _ways(subject)
     if places["Method"].open:
         with places["Method"]:
+            findings(subject.made.notes)
             st.markdown(formula_text(FORMULAS, ASSUMPTIONS))
     with places["New items"], guard():
         return new_items.bring(subject, placement)
@@ -78,4 +77,3 @@ def _ways(subject: Subject) -> None:
     if any(not math.isnan(each.along) for each in placements):
         table["Spearman"] = [number(each.along, 3) for each in placements]
     drawn.table("map.ways", table)
-    findings(subject.made.notes)

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
-from kernex_core.studies.networks.study import NetworkView
 from pages.networks import charts
 from pages.networks import subject as state
 from pages.networks.subject import Subject
@@ -64,8 +63,8 @@ def comes_by_itself(subject: Subject) -> bool:
     return study.known() is None and workspace.recall("networks.stopped", None) != study.settings
 
 
-def show(subject: Subject, view: NetworkView, value: float) -> None:
-    """Draw accuracy against the parameter, as far as it is known, and three measures at its value."""
+def show(subject: Subject, value: float) -> None:
+    """Draw accuracy against the parameter, as far as it is known."""
     found = subject.judged
     if subject.labels is None:
         panel_title("Accuracy", "needs labels of at least two classes")
@@ -75,13 +74,20 @@ def show(subject: Subject, view: NetworkView, value: float) -> None:
         st.caption("Nothing is judged yet.")
         if found is not None:
             _failures(subject, found)
+    elif subject.scale.name:
+        _chart(subject, found, value)
+        here(subject, value, found)
     else:
-        left, right = st.columns([3, 2], gap="medium") if subject.scale.name else (None, st.container())
-        if left is not None:
-            with left, guard():
-                _chart(subject, found, value)
-        with right, guard():
-            numbers(subject, view, value, found)
+        panel_title("Accuracy", "one kernel, no parameter: the numbers stand under Measures")
+
+
+def measures(subject: Subject, value: float) -> None:
+    """Draw three measures at the present value of the parameter."""
+    found = subject.judged
+    if found is None or not found.judged:
+        st.caption("Nothing is judged yet." if subject.labels is not None else NEEDS)
+    else:
+        numbers(subject, value, found)
 
 
 def _chart(subject: Subject, found: NetworkSweep, value: float) -> None:
@@ -116,10 +122,11 @@ def _failures(subject: Subject, found: NetworkSweep) -> None:
     findings([f"{subject.named(kernel)} could not be judged. {why}" for kernel, why in found.failed])
 
 
-def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSweep) -> None:
+def numbers(subject: Subject, value: float, found: NetworkSweep) -> None:
     """Draw three measures at the present value, each with its floor and spreads."""
-    one = here(subject, value, found)
+    one = known(subject, value, found)
     if one is None:
+        st.caption(f"{subject.scale.words(value)} is not judged: the button for it stands under Accuracy.")
         return
     at = subject.scale.words(value) or subject.kernel.title
     for column, name in zip(numbers_in_a_row(len(SHOWN)), SHOWN, strict=True):
@@ -140,23 +147,20 @@ def numbers(subject: Subject, view: NetworkView, value: float, found: NetworkSwe
         chance_beside(every, named, key="networks")
 
 
-def here(subject: Subject, value: float, found: NetworkSweep) -> Judgement | None:
-    """Return the judgement at the present value: from the sweep, else asked for."""
-    one = known(subject, value, found)
+def here(subject: Subject, value: float, found: NetworkSweep) -> None:
+    """Offer to judge the present value where it is not among those of the sweep."""
     kernel = subject.scale.at(subject.kernel, value)
-    if one is not None or kernel in dict(found.failed):
-        return one
+    if known(subject, value, found) is not None or kernel in dict(found.failed) or subject.labels is None:
+        return
     asked = st.button(
         f"Judge {subject.scale.words(value)} too", icon=":material/play_arrow:", key="networks.here",
         help="This value is not in the chart; it is judged on the same folds.",
     )  # fmt: skip
-    if not asked or subject.labels is None:
-        return None
-    args = (subject.prepared, (kernel,), subject.labels, subject.validation)
-    *_, made = sweeping_network(*args)
-    state.sweep.keep(made, *args)
-    _failures(subject, made)
-    return made.judged[0] if made.judged else None
+    if asked:
+        args = (subject.prepared, (kernel,), subject.labels, subject.validation)
+        *_, made = sweeping_network(*args)
+        state.sweep.keep(made, *args)
+        _failures(subject, made)
 
 
 def known(subject: Subject, value: float, found: NetworkSweep) -> Judgement | None:

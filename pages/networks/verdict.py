@@ -11,7 +11,6 @@ from kernex_core.studies.networks.kernel_sweep import NetworkSweep
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks import judged
 from pages.networks.subject import Subject
-from pages.shared.answer.choosing import rests_on
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
@@ -54,14 +53,12 @@ def _judged(
         place.say(f"{_cell(subject.kernel.title, found.judged[0])}; {floor}.", "multi-class accuracy")
     else:
         called = replace(nested, names=tuple(subject.named(kernel) for kernel in found.kernels))
-        (picked, times), interval = called.picks[0], called.interval
+        (picked, _), interval = called.picks[0], called.interval
         worth = f"{percent(called.mean, 1)} [{_ends(interval.low, interval.high, ', ')}]"
         said = [f"{plain(picked)} is chosen: {worth}; {floor}.", _set(subject, found, value, picked)]
         place.say(" ".join(filter(None, [*said, *choice_remarks(called)])), "multi-class accuracy")
-        place.number(
-            0, place.names[0], percent(called.mean, 1), f"{_ends(interval.low, interval.high)}\u00a0%",
-            f"{plain(picked)} in {times} of {called.picked.size} training folds. Multi-class accuracy; {rests_on(called)}.",
-        )  # fmt: skip
+        ends = f"{_ends(interval.low, interval.high)}\u00a0%"
+        place.number(0, place.names[0], percent(called.mean, 1), ends)
     shown = "—" if one is None else percent(one.multi_class.mean, 1)
     spread = None if one is None else one.interval()
     note = "" if spread is None else f"{_ends(spread.low, spread.high)}\u00a0%"

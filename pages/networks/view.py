@@ -114,11 +114,12 @@ def _followed(subject: Subject, place: VerdictPlace, chosen: Choice) -> None:
     pictures, lower, carriers = st.container(key="maps"), st.container(), st.container(key="carriers")
     drag = None if carrier is None else _drag(subject, value, carrier)
     with pictures:
-        left, right = st.columns([1.3, 1], gap="medium")
-        with left:
-            _drawing(subject, view)
+        # the matrix first: its slider is among the first stops of the Tab key
+        left, right = st.columns([1, 1.3], gap="medium")
         panels = [_panel(subject, view, value)]
         with right:
+            _drawing(subject, view)
+        with left:
             words = Words(subject.dataset.name, panels[0].note)
             linked(panels, items, key=MAPS, words=words, drag=drag, room=Room(carriers, SIDE, TABS))
     with lower:
@@ -236,7 +237,8 @@ def _tabs(
     """Draw what one asks second: the part that is open."""
     name = suggested_name(subject, value)
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: judged.show(subject, view, value),
+        "Accuracy": lambda: judged.show(subject, value),
+        "Measures": lambda: judged.measures(subject, value),
         "Spectrum": lambda: _spectrum(subject, view, value),
         "New nodes": lambda: panel.show(subject, view, name, how),
         "Reduced set": lambda: reduced.show(subject, view, name, items),

@@ -304,8 +304,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Networks' choice is worth what the highest reads",
             "networks/verdict.py",
-            "0, place.names[0], percent(called.mean, 1)",
-            "0, place.names[0], percent(called.best[1], 1)",
+            "place.number(0, place.names[0], percent(called.mean, 1), ends)",
+            "place.number(0, place.names[0], percent(called.best[1], 1), ends)",
         ),
         (
             "Networks' file calls balanced accuracy the ROC area",

@@ -188,6 +188,6 @@ def _weights(found: EdgeTable) -> None:
         rows[source_title(source)] = [mean_sd(OverFolds.of(column)) for column in eta.T]
     table("edges.weights", rows, title="Weights of the kernels")
     st.caption(
-        "Of kernels centred and divided by their mean diagonal on the training nodes; weights mean nothing otherwise. "
-        "They are learned from edges among training nodes, and add up to 1; in the sum all weigh alike."
+        "Of kernels centred and divided by their mean diagonal on the training nodes; they add up to 1, and in the sum all "
+        "weigh alike."
     )

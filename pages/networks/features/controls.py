@@ -15,7 +15,8 @@ from kernex_core.conditioning.projected_features import (
 from kernex_core.errors import TooLargeError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
@@ -50,41 +51,49 @@ def choose(dataset: DataSet) -> Subject | None:
     """Draw the first row and Settings; None where something has to be brought, which is then asked for."""
     offered = bring.vectors_of(dataset)
     with first_row():
-        vectors = next(iter(offered.values()))
-        if len(offered) > 1:
-            key = f"features.vectors.{dataset.name}"
-            vectors = offered[widgets.choose("vectors", list(offered), key=key, help=VECTORS_HELP, width=180)]
-        first, second, third = st.container(width=200), st.container(width=220), st.container(width="content")
+        first = st.container(width=240)
         fourth = st.container(width="stretch", horizontal_alignment="right")
-    networks, labels = bring.networks_for(dataset, vectors), dataset.judgeable
-    if not networks:
+    every = {name: bring.networks_for(dataset, vectors) for name, vectors in offered.items()}
+    if not any(every.values()):
         bring.say_no_network(dataset)
         return None
+    labels = dataset.judgeable
     if labels is None:
         bring.say_no_labels()
         return None
     with first:
-        key = f"features.network.{dataset.name}.{len(networks)}"
-        network = networks[widgets.choose("network", list(networks), key=key, help=NETWORK_HELP)]
-    with second:
         kind = _kind()
-    with third:
-        which = _class(labels)
     with fourth, settings_box(2) as (left, right):
         with left:
-            group("Kernel")
-            kernel, scaling = _kernel(kind), _scaling()
+            group("Data")
+            vectors, network = _data(dataset, offered, every)
+            which = _class(labels)
             group("Matching")
             start = Matching(through=network.n <= NODE_LIMIT)
             key = f"features.matching.{dataset.name}.{network.digest[:8]}"
             matching = controls(start, key, prefix="matching_")
         with right:
+            group("Kernel")
+            kernel, scaling = _kernel(kind), _scaling()
             group("Judging")
             validation = _protocol(dataset)
     found = _prepare(matched(vectors, network, matching), kernel, scaling)
     if found is None:
         return None
     return Subject(dataset, found, kernel, labels, validation, which, len(vectors.columns))
+
+
+def _data(
+    dataset: DataSet, offered: dict[str, Vectors], every: dict[str, dict[str, Network]]
+) -> tuple[Vectors, Network]:
+    """Draw which vectors, where there are several with a network, and which network."""
+    names = [name for name in offered if every[name]]
+    name = names[0]
+    if len(names) > 1:
+        name = widgets.choose("vectors", names, key=f"features.vectors.{dataset.name}", help=VECTORS_HELP)
+    networks = every[name]
+    key = f"features.network.{dataset.name}.{len(networks)}"
+    return offered[name], networks[widgets.choose("network", list(networks), key=key, help=NETWORK_HELP)]
 
 
 def _kind() -> type[NetworkKernel]:

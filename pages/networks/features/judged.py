@@ -52,7 +52,7 @@ def is_automatic(subject: Subject) -> bool:
     return subject.dataset.n * subject.matched.network.n <= AUTOMATIC
 
 
-def show(subject: Subject, value: float) -> None:
+def show(subject: Subject) -> None:
     """Draw accuracy against the parameter, and what may be said of it."""
     panel_title(
         "Accuracy", "on the network and plain, on the same folds", ("Multi-class", "Floor", "Interval")
@@ -63,14 +63,27 @@ def show(subject: Subject, value: float) -> None:
         return
     if found.judged and subject.scale.name:
         draw(chart(subject, found), "features.accuracy")
-    made = found.verdict()
-    st.caption(words(subject, found), help=None if made is None else verdict_rule(made))
+    made = found.verdict(tuple(subject.named(kernel) for kernel in found.kernels))
+    if made is not None and subject.scale.name:
+        st.caption(
+            f"**{verdict_words(made)}** The best of {len(made.candidates)} is {OPTIMISTIC}.",
+            help=verdict_rule(made),
+        )
+    own_classes(subject.labels)
+    findings([f"{subject.named(kernel)} could not be judged. {why}" for kernel, why in found.failed])
+
+
+def numbers(subject: Subject, value: float) -> None:
+    """Say what the numbers rest on, and how the choice and the present value stand beside the plain kernel."""
+    found = subject.judged
+    if found is None:
+        st.caption("Nothing is judged yet.")
+        return
     here(subject, value)
+    st.caption(words(subject, found))
     if found.nested is not None:
         remarks_of_choice("features.choice", found.nested)
     remarks("features.numbers", {"plain": found.plain})
-    own_classes(subject.labels)
-    findings([f"{subject.named(kernel)} could not be judged. {why}" for kernel, why in found.failed])
 
 
 def chart(subject: Subject, found: FeatureSweep) -> Picture:
@@ -96,12 +109,8 @@ def chart(subject: Subject, found: FeatureSweep) -> Picture:
 
 
 def words(subject: Subject, found: FeatureSweep) -> str:
-    """Say what is best of all, the plain kernel too, and how the choice stands beside the plain kernel."""
+    """Say what the numbers rest on, and how the choice stands beside the plain kernel."""
     said = [rests_on(found.plain)]
-    if found.judged and subject.scale.name:
-        made = found.verdict(tuple(subject.named(kernel) for kernel in found.kernels))
-        if made is not None:
-            said.append(f"**{verdict_words(made)}** The best of {len(made.candidates)} is {OPTIMISTIC}.")
     if found.claim is not None:
         said.append(
             claim_words(

@@ -12,10 +12,10 @@ from pages.shared.declared.settings import declared, in_view, of, of_data, of_it
 
 SETTINGS: Final = declared(
     *in_view(
-        of_data("vectors", "Vectors"), of_data("network", "Network of the columns"),
-        setting("features_kernel", "Kernel of the columns"), of_items("of", "Weights speak for"),
-        setting("tab", "Part of the page"), *view.SETTINGS, *lasso.SETTINGS,
+        setting("features_kernel", "Kernel of the columns"), setting("tab", "Part of the page"), *view.SETTINGS,
+        *lasso.SETTINGS,
     ),
+    of_data("vectors", "Vectors"), of_data("network", "Network of the columns"), of_items("of", "Weights speak for"),
     setting("features_laplacian", "Laplacian"), setting("scaling", "Columns"), *of(Matching, prefix="matching_"),
     *of(CrossValidation, *PROTOCOL, prefix="cv_"),
 )  # fmt: skip

@@ -8,7 +8,6 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.networks.features.accuracy import FeatureSweep
 from pages.networks.features import judged
 from pages.networks.features.subject import Subject
-from pages.shared.answer.choosing import rests_on
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
@@ -36,11 +35,9 @@ def fill(place: VerdictPlace, subject: Subject, value: float) -> None:
     one = found.judged[found.kernels.index(kernel)] if kernel in found.kernels else None
     if subject.scale.name and found.nested is not None:
         nested = replace(found.nested, names=tuple(subject.named(each) for each in found.kernels))
-        (picked, times), interval = nested.picks[0], nested.interval
-        place.number(
-            0, place.names[0], percent(nested.mean, 1), f"{_ends(interval.low, interval.high)}\u00a0%",
-            f"{plain(picked)} in {times} of {nested.picked.size} training folds. Multi-class accuracy; {rests_on(nested)}.",
-        )  # fmt: skip
+        interval = nested.interval
+        ends = f"{_ends(interval.low, interval.high)}\u00a0%"
+        place.number(0, place.names[0], percent(nested.mean, 1), ends)
         _number(place, 1, f"At {subject.named(kernel)}", one)
     else:
         _number(place, 0, place.names[0], one)

@@ -22,7 +22,7 @@ from pages.networks.subject import places
 from pages.shared.answer.choosing import Choosing
 from pages.shared.answer.choosing import choose as choose_value
 from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.declared.labels import label, plain_label
+from pages.shared.declared.labels import label
 from pages.shared.declared.settings import setting
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, formula_text, panel_title
@@ -102,8 +102,8 @@ def _pictures(subject: Subject, value: float) -> None:
 def _tabs(subject: Subject, value: float) -> None:
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: judged.show(subject, value),
-        "Weights": lambda: _weights(subject, value),
+        "Accuracy": lambda: judged.show(subject),
+        "Numbers": lambda: _numbers(subject, value),
         "Which edges matter?": lambda: lasso.show(subject),
         "Matching": lambda: _matching(subject),
         "Method": lambda: _method(),
@@ -114,8 +114,10 @@ def _tabs(subject: Subject, value: float) -> None:
                 draw_part()
 
 
-def _weights(subject: Subject, value: float) -> None:
-    """How rough the weights are, and of a demo how near they come to what was planted."""
+def _numbers(subject: Subject, value: float) -> None:
+    """How the choice stands beside the plain kernel, how rough the weights are, and how near to what a demo has planted."""
+    with guard():
+        judged.numbers(subject, value)
     known = subject.planted
     for column, name, made in zip(
         st.columns(2, gap="medium"), (SMOOTH, WITHOUT), (subject.weights(value), subject.weights(None)), strict=True
@@ -161,10 +163,6 @@ def _slide(subject: Subject) -> float:
     made = widgets.stop(
         TAU if scale.name == "tau" else "features_c", scale.options, default=scale.start,
         said=lambda value: f"{value:g}", label=label(described, scale.name),
-        help=explained(
-            plain_label(described, scale.name),
-            f"{described.help} τ = 2t in exp(−2tL)." if scale.name == "tau" else described.help,
-        ),
     )  # fmt: skip
     return float(made)
 

@@ -161,7 +161,7 @@ def test_p_stands_beside_the_number_in_report_and_file_and_the_script_finds_it(
     open_page_test, open_panels, few, given, capsys, page, request
 ):
     asking = ASKED[page]
-    if page == "complete":  # others draw one tab, because each asks for its own
+    if page in ("complete", "networks"):  # others draw one tab, because each asks for its own
         request.getfixturevalue("open_tabs")
     with watching() as seen:
         at = open_page_test(asking.path, asking.data(), asking.query)
