@@ -10,7 +10,6 @@ description, e.g. {"lam": {"high": 0.31}}; `slots` are the containers to draw in
 every field (`pages.shared.declared.settings.of`) under `<prefix><field>`, the name in the address. Widgets have keys
 `<key>.<field>`, or that name where the key is "". With `kept=False` they are no settings of the page: what a button takes,
 as the options of a file that waits. The core validates: what is out of range raises InvalidInputError here.
-`spelt_out(owner, key, only)` draws fields in rows as wide as the page.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, TypedDict, TypeVar, overload
 
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
@@ -89,28 +87,6 @@ def controls(
             )
     others = {name: value for name, value in defaults.items() if name not in values}
     return owner(**others, **values) if isinstance(owner, type) else dataclasses.replace(owner, **values)
-
-
-def spelt_out(owner: D, key: str, only: Sequence[str], prefix: str = "") -> D:
-    """Draw fields beside each other, in full view: what has a value in one row, what is on or off in the next.
-
-    Parameters
-    ----------
-    owner : dataclass instance
-    key : str
-    only : sequence of str
-        Names of the fields, each row in this order.
-    prefix : str
-        As in `controls`.
-    """
-    defaults = _defaults(owner)
-    switches = [name for name in only if isinstance(defaults[name], bool)]
-    with st.container(horizontal=True):
-        made = controls(owner, key, only=[name for name in only if name not in switches], prefix=prefix)
-    if not switches:
-        return made
-    with st.container(horizontal=True):
-        return controls(made, key, only=switches, prefix=prefix)
 
 
 def _defaults(owner: DataclassInstance | type[DataclassInstance]) -> dict[str, object]:

@@ -105,7 +105,7 @@ LESSONS: Final = (
         "combining_sources", "Combining sources",
         "To add kernels is ridge regression, to learn their weights is a lasso: it drops what explains too little.", 6,
         asks="Which source gets which weight, and does a useless one get none?",
-        pages=("combine", "many"), words=("Multiple kernel learning", "Graph lasso"),
+        pages=("combine", "many", "together"), words=("Multiple kernel learning", "Graph lasso"),
     ),
     Lesson(
         "luck_or_skill", "Luck or skill", "Luck looks like skill until new items come; a leak is found by its tag.", 8,

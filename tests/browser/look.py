@@ -27,6 +27,7 @@ from pages.start.demos import OPENS_ON
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
 from tests.browser.script_runs import settle, watch
 from tests.conftest import REPOSITORY
+from tests.patience import MILLISECONDS, PATIENCE
 
 DEMO = DATASETS[0].title
 OF_PAGE = {OPENS_ON[demo.about]: demo.title for demo in reversed(DATASETS)}
@@ -189,7 +190,7 @@ def opened(browser: Browser, address: str, size: tuple[int, int], scheme: str) -
         viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, reduced_motion="reduce"
     )
     page = context.new_page()
-    page.set_default_timeout(240_000)
+    page.set_default_timeout(MILLISECONDS)
     watch(page)
     page.goto(address)
     settle(page)
@@ -231,7 +232,7 @@ def main(folder: Path) -> None:
             browser.close()
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
     print(f"\nPictures: {folder}")
 
 

@@ -107,7 +107,7 @@ class Judging:
             # two widgets: what is suggested, and so the choice, differs where a repair is needed
             chosen = widgets.pick(
                 "repair" if indefinite else "repair_kernel", TREATMENTS, default=REFERENCE if indefinite else NO_REPAIR,
-                help=hint("Repair", first=CHOSEN_HELP), label_visibility="visible",
+                help=hint("Repair", first=CHOSEN_HELP),
             )  # fmt: skip
             self.compared = indefinite and (
                 not many

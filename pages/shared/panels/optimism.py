@@ -1,23 +1,18 @@
-"""Beside every maximum that is read off: why it is too optimistic, and what the choice is worth when it is made again.
+"""Why a maximum that is read off is too optimistic, and what a choice is worth when it is made again inside the folds.
 
-    choice_row(Staged(nested_lam, choosing_lam, args), key="complete", of="λ", cost="…")
-
-A button, progress and Stop; once all is done a sentence with the nested cross-validated figure.
+choice_words(nested, "the row")      in a sentence; where it can be used, see `pages.shared.answer.choosing`
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
+from pages.shared.shown.remarks import choice_remarks
 
 OPTIMISTIC: Final = "too optimistic, because it was chosen on the same folds that it is reported on"
 MEASURES: Final = {
@@ -26,34 +21,6 @@ MEASURES: Final = {
     "recall": "balanced accuracy",
     "balanced": "balanced loss",
 }
-
-
-def choice_row(
-    study: Staged[NestedChoice], *, key: str, of: str, cost: str = "", automatic: bool = False
-) -> None:
-    """Draw the button, or what it found.
-
-    Parameters
-    ----------
-    study : Staged
-    key : str
-    of : str
-        What is chosen, as in "the choice of λ".
-    cost : str
-        What a click will cost.
-    automatic : bool
-        Start without a click.
-    """
-    found = study.known()
-    # once it is there, a button that has nothing left to run would stand between two sentences
-    if found is None or found.done < found.total:
-        found = run_study(
-            study, key=f"{key}.choice", what="candidates", automatic=automatic,
-            label="Choose inside the training folds", cost=cost,
-        )  # fmt: skip
-    if found is not None and found.done >= found.total:
-        st.caption(choice_words(found, of))
-        remarks_of_choice(f"{key}.choice", found)
 
 
 def choice_words(found: NestedChoice, of: str) -> str:

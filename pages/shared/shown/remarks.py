@@ -11,8 +11,8 @@ On the page a line each; the same sentences stand under the page's figure and be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 import numpy as np
 
@@ -39,11 +39,6 @@ def there_are_copies(labels: Labels, kernels: tuple[GramMatrix, ...]) -> bool:
         if not np.array_equal(equal_in(K.values / lengths[:, None] / lengths), alone):
             return True
     return False
-
-
-def copies_width(fields: Sequence[str]) -> tuple[Literal["content"], ...]:
-    """Return the place of that field in a row of controls, if there is one."""
-    return tuple("content" for _ in fields)
 
 
 def copies_field(labels: Labels, kernels: Iterable[GramMatrix]) -> list[str]:

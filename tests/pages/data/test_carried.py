@@ -216,6 +216,7 @@ def test_a_workspace_that_is_dropped_on_the_first_page_is_looked_at_and_opened(o
     at.file_uploader[0].upload("mine.kernex", file).run()
     assert not at.exception
     assert [each.value for each in at.title] == ["Data"]
+    at.switch_page(PAGE).run()  # where the visitor is now, which a test does not know by itself
     assert "a saved workspace" in text(at)
     assert "**other**: 30 items" in text(at)
     at.button(key="data.workspace.add").click().run()

@@ -11,7 +11,10 @@ def test_the_bets_of_a_class_and_its_addresses(open_page_test):
     at = open_page_test("learn/lecture/lecture.py", query={"class": "lecture-1"})
     (table,) = (each.value for each in at.markdown if each.value.startswith("| Lesson | Bets |"))
     assert f"| Heat and walks | 3 | 1 | {QUESTION.answers['1']} |" in table
-    assert len(table.splitlines()) >= 2 + len(LESSONS) - 1
+    assert len(table.splitlines()) == 3  # no lines of zeros for lessons that nobody has bet in
+    assert len(at.get("image")) == 1
+    assert any(each.value.startswith("## ") and "learn" in each.value for each in at.markdown)
+    assert any("nobody else can open it" in each.value for each in at.warning)
     assert [each.value.rsplit("/", 1)[-1] for each in at.code] == [
         f"{each.key}?class=lecture-1" for each in LESSONS
     ]

@@ -76,6 +76,7 @@ def test_a_pair_goes_to_the_page_sequences_with_its_reasons(open_page_test):
     data = DataSet("d", IDS, labels, {"strings": Sequences(IDS, STRINGS)}, {"K": K})
     at = open_page_test("kernels/strings/strings.py", data)
     pair_of(at, "two", "one")
+    at.session_state[TABS] = "Pair"
     at.run()
     assert not at.exception
     assert any("before any normalisation" in m.value for m in at.markdown)
