@@ -35,7 +35,7 @@ from pages.shared.shown.remarks import remarks, remarks_of_choice
 AUTOMATIC: Final = 320
 """Up to this number of nodes every value is judged without a click, in a few seconds."""
 SHOWN: Final = ("multi_class", "balanced", "auc")
-NEEDS: Final = ":gray[These nodes are not of two classes, so nothing can be judged. Bring a table of nodes: ids and labels.]"
+NEEDS: Final = ":gray[These nodes are not of two classes, so nothing can be judged. Bring ids and labels under Node table.]"
 
 SETTINGS = (setting("measure", "Measure"),)
 

@@ -43,7 +43,7 @@ BASELINE_HELP: Final = (
 )
 LOCAL: Final = "Local models take the mean of both nodes' machines, each trained without the pair and a fifth of the others."
 NOTE: Final = (
-    "Another question than the two above: all other edges of both nodes are known, and methods learn from them, so even "
+    "Another question than that of new nodes: all other edges of both nodes are known, and methods learn from them, so even "
     "a kernel that knows nothing may be above 0.5. Read each number beside common neighbours, and take none of "
     "them for new nodes. A hidden pair counts as no edge while anything is learned, and pairs are hidden by "
     "chance; edges that are truly missing lie rather where few have looked. A hidden pair "

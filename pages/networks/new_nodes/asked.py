@@ -36,14 +36,16 @@ FEWEST: Final = 4
 A_SHARE, CHOSEN = "a share", "chosen nodes"
 NEEDS: Final = (
     "A node that is not in the network can be placed by what was measured of it, and these nodes have no measurements. "
-    "Bring a table of nodes above: ids, and columns of numbers."
+    "Bring one under Node table: ids, and columns of numbers."
 )
 HIDE_HELP: Final = (
     "Whose similarities are taken away and made again of their attributes: so many drawn by the seed, or those that are "
     "named beside this. These follow what is chosen in a drawing or a matrix."
 )
 LACKING: Final = "Leave out columns that are unknown for many nodes, under More"
-ALIKE: Final = "Columns that are alike for all nodes, or unknown for most, place none: bring others by the node table above"
+ALIKE: Final = (
+    "Columns that are alike for all nodes, or unknown for most, place none: bring others under Node table"
+)
 LATER_HELP: Final = (
     "The kernel of the known nodes is made anew, of the network without the hidden ones and their edges, as it is when "
     "nodes come later. Otherwise it has felt those edges, and errors are smaller than they would be then."

@@ -147,7 +147,7 @@ def test_missing_edges_are_a_third_kind_of_pair_beside_common_neighbours(open_pa
     pairs = missing.summary("sum", "kcca")
     assert pairs.pairs == 780
     assert f"{pairs.edges:,} edges among 780 pairs, each hidden once" in captions(at)
-    assert "Another question than the two above" in captions(at)
+    assert "Another question than that of new nodes" in captions(at)
     ranked = rank_unobserved(subject.data, CanonicalProjection(), "mkl")
     a, b = ranked.names[0]
     assert f"learned from the whole network. First: {a} – {b}" in captions(at)
