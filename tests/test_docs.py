@@ -136,3 +136,10 @@ def test_the_chain_of_imports_is_that_of_the_contract():
     said = [re.findall(r"[\w/.<>]+", part) for part in chain.split("←")]
     layers = [set(re.findall(r"kernex_core\.(\w+)", layer)) for layer in reversed(contract["layers"])]
     assert [set(part) for part in said[: len(layers)]] == layers
+
+
+def test_the_readme_counts_the_demos():
+    from kernex_core.datasets.catalogue import DATASETS
+
+    (said,) = re.findall(r"(\d+) demos", text("README.md"))
+    assert int(said) == len(DATASETS)

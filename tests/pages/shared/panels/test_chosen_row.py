@@ -7,6 +7,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.figures.picture import Items
 from pages.shared.matrices.panels import Panel
+from pages.shared.one_kernel.look import TABS
 from pages.shared.panels.chosen_row import pair_table
 
 STRINGS = ("ACDEFGHIKACDACD", "ACDEFGIKLACDEFG", "MNPQRSTVWMNPQR", "MNPQRSTVWYMNPQ")
