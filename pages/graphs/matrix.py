@@ -36,5 +36,5 @@ def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) 
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
     subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    look(subject, how, Around(header, asked.judging, partial(about, type(kernel))))
+    look(subject, how, Around(header, asked.entries, asked.judging, partial(about, type(kernel))))
     findings(kernels.remarks_on(kernel, graphs))

@@ -85,7 +85,7 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
         None if shown is K else K,
     )
     places = {"first": fill} if mostly else {"last": fill}
-    look(subject, how, Around(header, middle, method, **places))
+    look(subject, how, Around(header, left, middle, method, **places))
     return True
 
 

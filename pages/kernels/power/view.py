@@ -84,9 +84,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         items = _maps(made, subject, chosen, dataset.name)
     lower = st.container()
     with right:
-        if subject.labels is None:
-            pictures.both_spectra(made)
         judged = _losses(place, subject, chosen)
+        if judged.sweep is None:
+            pictures.both_spectra(made)
     with lower:
         _tabs(subject, chosen, made, items, judged, dataset, said)
         given.keep(subject, chosen.config, made, lambda: pictures.figure_after(made, items))
@@ -179,7 +179,7 @@ def _tabs(
 ) -> None:
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
-        "Spectra": lambda: _spectra(made, subject.labels is not None),
+        "Spectra": lambda: _spectra(made, judged.sweep is not None),
         **({"Losses": lambda: _in_detail(subject, chosen, judged)} if judged.sweep is not None else {}),
         "Numbers": lambda: numbers(made),
         "Eigenvector": lambda: _eigenvector(subject, items),
@@ -204,7 +204,7 @@ def _in_detail(subject: state.Subject, chosen: Choice, judged: Judged) -> None:
 
 
 def _spectra(made: Shrunk, both: bool) -> None:
-    """Without labels both spectra stand beside the matrices."""
+    """Where nothing is judged both spectra stand beside the matrices."""
     columns = st.columns(3, gap="small")
     if both:
         with columns[0]:

@@ -133,7 +133,7 @@ def _matrix(header: DeltaGenerator, asked: Asked) -> None:
         return
     why = Why(parts=partial(pair.briefly, samples, kernel))
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    made = look(subject, how, Around(header, asked.judging))
+    made = look(subject, how, Around(header, asked.entries, asked.judging))
     findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",

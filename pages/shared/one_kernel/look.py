@@ -62,8 +62,8 @@ class Around:
     ----------
     header : container
         Of badges.
-    settings : container
-        Column of the button Settings, for how accuracy is judged.
+    entries, judging : container
+        Columns of the button Settings: of what is done to the kernel, and how accuracy is judged.
     method : callable, optional
         Draws how it works.
     first, last : mapping of str to callable
@@ -71,7 +71,8 @@ class Around:
     """
 
     header: DeltaGenerator
-    settings: DeltaGenerator
+    entries: DeltaGenerator
+    judging: DeltaGenerator
     method: Callable[[], None] | None = None
     first: Parts = field(default_factory=dict)
     last: Parts = field(default_factory=dict)
@@ -85,7 +86,7 @@ class Around:
 def look(subject: Subject, how: str, around: Around) -> Inspection | None:
     """Draw it; what does not wait for the eigenvalues comes first. None stands for eigenvalues that were stopped."""
     config, K, labels = subject.config, subject.K, subject.labels
-    with around.settings:
+    with around.judging:
         validation = doctor.protocol(subject)
     place = VerdictPlace(*health.names(labels))
     if K.n > AT_ONCE and inspection.peek(config, K, labels) is None:
@@ -139,7 +140,7 @@ def _second(
         **around.end,
     }
     tabs = dict(zip(parts, widgets.tabs("look", list(parts), key=TABS), strict=True))
-    where = around.settings
+    where = around.entries
     if made.diagnosis.indefinite:
         # it keeps the choice while another tab is open
         where = tabs[REPAIRS] if tabs[REPAIRS].open else st.container(key="hidden_slider.repair")
