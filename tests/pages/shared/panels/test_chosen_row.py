@@ -75,7 +75,7 @@ def test_a_pair_goes_to_the_page_sequences_with_its_reasons(open_page_test):
     K = GramMatrix(np.eye(4), IDS, "K")
     labels = Labels(IDS, np.array(["a", "a", "b", "b"]))
     data = DataSet("d", IDS, labels, {"strings": Sequences(IDS, STRINGS)}, {"K": K})
-    at = open_page_test("kernels/strings/strings.py", data)
+    at = open_page_test("kernels/strings/strings.py", data, {"look": "Pair"})
     pair_of(at, "two", "one")
     at.session_state[TABS] = "Pair"
     at.run()
