@@ -17,6 +17,7 @@ from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.graphs.radius import radii
 from kernex_core.parameters import Parameter, parameters
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached
 from pages.shared.declared.settings import in_view, of, setting
@@ -70,7 +71,7 @@ class Asked:
 def choose(graphs: GraphSet) -> Asked:
     """Draw kernel, its first parameter and Settings; defaults that depend on the data are set from all graphs."""
     first = next((kind for kind in KINDS if kind.__name__ == FIRST_KIND), KINDS[0])
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         with st.container(width=250):
             title = widgets.choose(
                 KEY,

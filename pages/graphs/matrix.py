@@ -20,9 +20,10 @@ from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
 
 
-def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
-    """Draw the tab; badges of the matrix go into the header of the page."""
-    asked = kernels.choose(graphs)
+def show(header: DeltaGenerator, top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    """Draw the tab; badges of the matrix go into the header of the page, the first row and the verdict to its top."""
+    with top:
+        asked = kernels.choose(graphs)
     kernel, labels = asked.kernel, dataset.judgeable
     with asked.entries:
         group("Entries")
@@ -36,5 +37,5 @@ def show(header: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) 
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
     subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    look(subject, how, Around(header, asked.entries, asked.judging, partial(about, type(kernel))))
+    look(subject, how, Around(header, top, asked.entries, asked.judging, partial(about, type(kernel))))
     findings(kernels.remarks_on(kernel, graphs))

@@ -10,6 +10,7 @@ from typing import Final
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -54,9 +55,10 @@ def neighbours(K: GramMatrix, item: int) -> GraphNeighbours:
     return nearest_graphs(K, item)
 
 
-def why_similar(dataset: DataSet, graphs: GraphSet, name: str) -> None:
-    """Draw what makes one similarity: two ids, both graphs, both numbers, and the parts."""
-    kernel = kernels.choose(graphs).kernel
+def why_similar(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    """Draw what makes one similarity: two ids, both graphs, both numbers, and the parts; the kernel at the top."""
+    with top:
+        kernel = kernels.choose(graphs).kernel
     if graphs.n < 2:
         st.markdown("There is one graph, so no other to compare it with.")
         return

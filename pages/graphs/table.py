@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.recipe import Recipe, call, write_script
 from kernex_core.inputs.dataset import DataSet
@@ -20,6 +21,7 @@ from kernex_core.studies.graphs.against_chance import permuting_graph_table
 from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
 from kernex_core.studies.graphs.rows import GraphTable
 from kernex_core.studies.graphs.table import graph_table
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
@@ -69,17 +71,15 @@ def judged_table(
     return list(graph_table(config, graphs, labels, validation))[-1]
 
 
-def draw(dataset: DataSet, graphs: GraphSet) -> None:
-    """Draw the panel for one set of graphs."""
+def draw(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet) -> None:
+    """Draw the panel for one set of graphs, with Settings and the verdict at the top of the page."""
     with guard():
         labels = needed_labels(dataset)
-        with st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="controls"
-        ):
-            panel_title("Every graph kernel", "cosine-normalised, all on the same folds", PARTS)
-            with settings_box():
+        with top:
+            with first_row(), settings_box():
                 validation, config = _settings(dataset, graphs, labels)
-        place = VerdictPlace(BEST, FLOOR)
+            place = VerdictPlace(BEST, FLOOR)
+        panel_title("Every graph kernel", "cosine-normalised, all on the same folds", PARTS)
         args: Args = (config, graphs, labels, validation)
         kernels = len(graph_kernel_grid(config))
         found = run_study(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -18,6 +19,7 @@ from pages.graphs.gallery import gallery
 from pages.graphs.method import ASSUMPTIONS, FORMULAS
 from pages.graphs.settings import TAB
 from pages.shared import workspace
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
 from pages.shared.panels.chosen_row import WHY_GRAPHS
@@ -37,12 +39,12 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         )  # fmt: skip
     graphs = found[name]
     header = page.slot.empty()
-    page.badge(f"{counted(graphs.n, 'graph')}")
+    top = st.container()
     panels: dict[str, Callable[[], object]] = {
-        GALLERY: partial(_gallery, dataset, graphs, name),
-        MATRIX: partial(matrix.show, header, dataset, graphs, name),
-        WHY_TAB: partial(pair.why_similar, dataset, graphs, name),
-        TABLE: partial(table.draw, dataset, graphs),
+        GALLERY: partial(_gallery, top, dataset, graphs, name),
+        MATRIX: partial(matrix.show, header, top, dataset, graphs, name),
+        WHY_TAB: partial(pair.why_similar, top, dataset, graphs, name),
+        TABLE: partial(table.draw, top, dataset, graphs),
         "Method": partial(st.markdown, formula_text(FORMULAS, ASSUMPTIONS)),
     }
     if workspace.recall(WHY_GRAPHS, False):
@@ -55,7 +57,22 @@ def show(page: PageFrame, dataset: DataSet) -> None:
                 draw()
 
 
-def _gallery(dataset: DataSet, graphs: GraphSet, name: str) -> None:
+def _gallery(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
+    with top:
+        VerdictPlace().say(_said(dataset, graphs))
     gallery(dataset, graphs, name)
     findings([note for note in graphs.notes if note.severity != "fine"])
     bring.more()
+
+
+def _said(dataset: DataSet, graphs: GraphSet) -> str:
+    """Say what there is, and what can be asked of it."""
+    low, high = int(graphs.n_nodes.min()), int(graphs.n_nodes.max())
+    sizes = counted(low, "vertex") if low == high else f"{low:,} to {counted(high, 'vertex')}"
+    classes = "" if dataset.judgeable is None else f", {counted(len(dataset.judgeable.classes), 'class')}"
+    ask = (
+        "no labels of two classes"
+        if dataset.judgeable is None
+        else "Every graph kernel says which kernel tells them apart"
+    )
+    return f"{counted(graphs.n, 'graph')} of {sizes}{classes}: {ask}."

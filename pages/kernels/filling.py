@@ -69,11 +69,7 @@ def partly_unknown(dataset: DataSet) -> list[str]:
 def show(dataset: DataSet) -> None:
     """Draw the table for the partly unknown kernels of the data set, of which there is at least one."""
     names = partly_unknown(dataset)
-    st.markdown(
-        "**Unknown pairs** :gray[What should stand for the pairs that a search tool left out? Each way, cosine-normalised: "
-        "what it does to definiteness, and after clipping to accuracy.]",
-        help=hint("Unknown"),
-    )
+    place = st.empty()
     name = (
         widgets.choose("fill_kernel", names, key=f"fill.kernel.{dataset.name}")
         if len(names) > 1
@@ -82,7 +78,8 @@ def show(dataset: DataSet) -> None:
     K, labels = dataset.kernels[name], dataset.labels
     validation = CrossValidation(C=dataset.defaults.C)
     with guard():
-        st.caption(f"{plain(name)}: {unknown_pairs(K)}.")
+        title = f"**Unknown pairs** :gray[{plain(name)}: {unknown_pairs(K)}. What should stand for them?]"
+        place.markdown(title, help=hint("Unknown"))
         found = run_study(
             Staged(ways, filling, (K, labels, validation), resumes=True),
             key="fill",
@@ -100,12 +97,13 @@ def show(dataset: DataSet) -> None:
         table("fill.ways", _cells(rows, against), title="Ways to fill what is unknown", note=plain(name))
         if rows[0].judgement is not None:
             made = rows[0].judgement
-            st.caption(
-                f"Clip, C = {validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every "
-                f"row; [95\u00a0%] ± sd over repetitions; {made.state.words}; floors "
-                f"{percent(made.multi_class.floor, 1)} and {percent(made.one_vs_rest.floor, 1)}. The highest of these "
-                f"ways is {OPTIMISTIC}."
+            rests = (
+                f"Each way, cosine-normalised: what it does to definiteness, and after clipping to accuracy. C = "
+                f"{validation.C:g}, two-fold, seed {validation.seed}; {made.rests_on}, the same folds for every row; "
+                f"[95\u00a0%] ± sd over repetitions; {made.state.words}; floors {percent(made.multi_class.floor, 1)} and "
+                f"{percent(made.one_vs_rest.floor, 1)}. The highest of these ways is {OPTIMISTIC}."
             )
+            place.markdown(title, help=hint("Unknown", first=rests))
             if done and labels is not None:
                 say_chance(chance(judged, key="fill"), key="fill")
                 subjects = {method: each.subject[0] for method, each in judged.items()}

@@ -46,7 +46,8 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
     name = _name(dataset, row)
     with row:
         kind = st.container(width=210) if name == NEW else row
-        normal, power = st.container(width="content"), st.container(width="stretch")
+        # the parameter of the page comes first on the way of the Tab key
+        power, normal = st.container(width="stretch"), st.container(width="content")
         last = st.container(width="content")
     with last, settings_box(3) as (left, middle, right):
         with left:
@@ -85,7 +86,7 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
         None if shown is K else K,
     )
     places = {"first": fill} if mostly else {"last": fill}
-    look(subject, how, Around(header, left, middle, method, **places))
+    look(subject, how, Around(header, st.container(), left, middle, method, **places))
     return True
 
 

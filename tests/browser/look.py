@@ -48,7 +48,7 @@ MEASURES = """
     const roots = [document, ...[...main.querySelectorAll("*")].map(each => each.shadowRoot).filter(Boolean)];
     const all = what => roots.flatMap(root => [...root.querySelectorAll(what)]).filter(seen);
     const pictures = all(".matrices figure canvas, [data-testid=stMain] .js-plotly-plot, .network svg, .network canvas,"
-        + " .gallery .card, .stage svg, [data-testid=stMain] [data-testid=stImage] img");
+        + " .gallery .cards button svg, .stage svg, [data-testid=stMain] [data-testid=stImage] img");
     const tops = pictures.map(each => each.getBoundingClientRect());
     const first = Math.min(...tops.map(box => box.top), Infinity);
     // those that stand in the first row of pictures

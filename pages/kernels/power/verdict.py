@@ -5,17 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from kernex_core.gram.diagnostics import Diagnosis
-from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.diagonals.losses import Losses
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.kernels.power import losses
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent
-from pages.shared.glossary.entries import hint
 from pages.shared.panels.verdicts import verdict_words
 
-SVM, AS_IT_IS, DOMINANCE = "SVM loss", "As it is", "Dominance"
+SVM, AS_IT_IS, DOMINANCE = "SVM loss", "As it is", "Diagonal ratio"
 
 
 def names(judged: bool) -> tuple[str, ...]:
@@ -33,9 +31,8 @@ def pictured(place: VerdictPlace, made: Shrunk, waits: bool) -> None:
             f"Self-similarities are {ratio(made.after)} times the others, {ratio(made.before)} before. Losses need labels "
             "of at least two classes among the known items: bring them on Data."
         )
-    first = "Mean self-similarity over the mean size of similarities between two items; “large” above 10."
     now, was = ratio(made.after), ratio(made.before)
-    place.number(at, DOMINANCE, now, f"before {was}", hint("Diagonal dominance", first=first))
+    place.number(at, DOMINANCE, now, f"before {was}")
 
 
 def judged(
@@ -55,20 +52,17 @@ def judged(
             "Repetitions do not test the same items: nobody is told apart. The lowest losses stand under Losses."
         )
     as_it_is = None if found is None else found.original.get("svm")
-    _loss(place, 0, SVM, None if here is None else here["svm"], losses.value(config, config.strength))
-    _loss(place, 1, AS_IT_IS, as_it_is, "the support vector machine on the kernel before the map")
+    _loss(place, 0, SVM, None if here is None else here["svm"])
+    _loss(place, 1, AS_IT_IS, as_it_is)
 
 
-def _loss(place: VerdictPlace, at: int, name: str, found: Losses | None, of: str) -> None:
-    if found is None:
-        place.number(at, name, "—")
-        return
-    note, ends = "", ""
-    if found.interval is not None:
+def _loss(place: VerdictPlace, at: int, name: str, found: Losses | None) -> None:
+    """What it rests on stands under Losses: a hint here would be one more stop of the Tab key before p."""
+    ends = ""
+    if found is not None and found.interval is not None:
         low, high = (number(100.0 * end, 0) for end in (found.interval.low, found.interval.high))
-        note, ends = f"{low}–{high}\u00a0%", " In grey 95\u00a0%, other data sets."
-    said = f"Balanced loss at {of}; {judged_times(found.n_items, found.by_repeat.size)}.{ends}"
-    place.number(at, name, percent(found.mean, 1), note, hint("Balanced loss", first=said))
+        ends = f"{low}–{high}\u00a0%"
+    place.number(at, name, "—" if found is None else percent(found.mean, 1), ends)
 
 
 def ratio(d: Diagnosis) -> str:

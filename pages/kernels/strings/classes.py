@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
@@ -22,6 +23,7 @@ from kernex_core.studies.sequences.classifier import (
 from kernex_core.studies.sequences.evidence import ClassEvidence, explain_class
 from pages.kernels.strings import class_pictures
 from pages.kernels.strings.class_pictures import along, heaviest
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.declared.settings import of as of_field
@@ -53,7 +55,11 @@ def evidence(
 
 
 def why_this_class(
-    dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]
+    dataset: DataSet,
+    samples: Sequences,
+    name: str,
+    kernel: AbstractKernel[Sequence[str]],
+    top: DeltaGenerator,
 ) -> None:
     """Draw the decision value of a chosen sequence and class as weights of k-mers.
 
@@ -66,6 +72,8 @@ def why_this_class(
         Of the samples.
     kernel : AbstractKernel
         With its data-dependent defaults resolved on all samples.
+    top : container
+        Where both decision values are said.
     """
     with guard():
         if not has_kmer_weights(kernel):
@@ -88,7 +96,9 @@ def why_this_class(
             ):
                 made = evidence(*args, item, of_class)
         classifier = trained(*args)
-        _numbers(made, classifier, labels, item)
+        with top:
+            place = VerdictPlace()
+        place.sentence.markdown(_numbers(made, classifier, labels, item))
         along(made, item)
         heaviest(made, item)
         findings(_remarks(made, classifier, kernel))
@@ -144,7 +154,8 @@ def _choices(
     return item, of_class, config, item if left_out and of[item] else ""
 
 
-def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, item: str) -> None:
+def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, item: str) -> str:
+    """Say both decision values, and what they mean."""
     c, name = len(made.classes), f"“{plain(made.of_class)}”"
     best = made.classes[int(made.decisions.argmax())]
     says = f"above 0: yes to {name}" if made.decision > 0.0 else f"not above 0: no to {name}"
@@ -156,7 +167,7 @@ def _numbers(made: ClassEvidence, classifier: KmerClassifier, labels: Labels, it
     among = item in classifier.ids
     own = labels.y[labels.ids.index(item)]
     inside = "was among them" if among else ("was left out" if own else "has no label and was not among them")
-    st.markdown(
+    return (
         f"All windows {exact(made.sum_of_windows)} + intercept *b* = {exact(made.intercept)} sum to "
         f"**{exact(made.sum_of_windows + made.intercept)}**; kernel and support vectors say "
         f"*f*(*x*) = **{exact(made.decision)}**, {says} ({largest}).  \n"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.dataset import DataSet
@@ -17,6 +18,7 @@ from kernex_core.kernels.explanation import Explanation
 from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
 from pages.kernels.strings.parts import MOST_MARKS, alignment_text, marks_of, part_rows
 from pages.shared import chosen, workspace
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_items
 from pages.shared.downloads import csv_button
@@ -49,7 +51,11 @@ def row_of(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: str)
 
 
 def why_similar(
-    dataset: DataSet, samples: Sequences, name: str, kernel: AbstractKernel[Sequence[str]]
+    dataset: DataSet,
+    samples: Sequences,
+    name: str,
+    kernel: AbstractKernel[Sequence[str]],
+    top: DeltaGenerator,
 ) -> None:
     """Draw what makes one similarity: two ids, both numbers, the places in both sequences, and the parts.
 
@@ -62,15 +68,19 @@ def why_similar(
         Of the samples.
     kernel : AbstractKernel
         With its data-dependent defaults resolved on all samples.
+    top : container
+        Where both numbers are said.
     """
     with guard():
+        with top:
+            place = VerdictPlace()
         first, second, key = _pair(samples, dataset.name, name, kernel)
         s, t = (samples.strings[samples.ids.index(item)] for item in (first, second))
         # a long pair is refused by its size; the kernel's own check would time it first
         check_cells(kernel, s, [t], PAIR_CELLS)
         kernel.check([s, t], [first, second])
         with guard():
-            made = _numbers(kernel, s, t, first, second)
+            made = _numbers(kernel, s, t, first, second, place)
             left, right = st.columns([2.0, 1.0], gap="medium")
             with left:
                 _parts(made, kernel, first, second)
@@ -149,11 +159,13 @@ def _nearest(kernel: AbstractKernel[Sequence[str]], samples: Sequences, item: st
     return samples.ids.index(found[0]) if found else min(at + 1, samples.n - 1)
 
 
-def _numbers(kernel: AbstractKernel[Sequence[str]], s: str, t: str, first: str, second: str) -> Explanation:
+def _numbers(
+    kernel: AbstractKernel[Sequence[str]], s: str, t: str, first: str, second: str, place: VerdictPlace
+) -> Explanation:
     """Draw both numbers and the places in both sequences."""
     made = explanation(kernel, s, t)
     panel_title(f"{plain(first)} and {plain(second)}", f"{len(s):,} and {len(t):,} letters")
-    st.markdown(both_numbers(made))
+    place.sentence.markdown(both_numbers(made))
     marks = marks_of(made.parts, made.alignment)
     if marks:
         draw(marks_along((first, second), (len(s), len(t)), marks), "sequences.marks")

@@ -60,7 +60,10 @@ def judged_table(
 
 
 def draw(
-    dataset: DataSet, samples: Sequences, judging: DeltaGenerator, matrix: SubstitutionMatrix | None = None
+    dataset: DataSet,
+    samples: Sequences,
+    places: tuple[DeltaGenerator, DeltaGenerator],
+    matrix: SubstitutionMatrix | None = None,
 ) -> None:
     """Draw the panel for one set of sequences.
 
@@ -69,20 +72,22 @@ def draw(
     dataset : DataSet
         Whose labels are judged by.
     samples : Sequences
-    judging : container
-        Among the settings, for how they are judged.
+    places : two containers
+        Of the verdict, and among the settings of how they are judged.
     matrix : SubstitutionMatrix, optional
         An uploaded one for the alignments; by default that of the kind of letters.
     """
     with guard():
         labels = needed_labels(dataset)
+        top, judging = places
         with judging:
             validation, config = _settings(dataset, samples, labels)
         panel_title(
             "Every string kernel",
             "all on the same folds; each as it is, and with a power of its entries; Fisher kernels below",
         )
-        place = VerdictPlace(BEST, FLOOR)
+        with top:
+            place = VerdictPlace(BEST, FLOOR)
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
         args: Args = (config, samples, labels, validation, matrix)
         found = run_study(

@@ -21,6 +21,7 @@ from pages.kernels.strings import classes, fisher, new_items, pair, table
 from pages.kernels.strings.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.strings.settings import PREFIX
 from pages.shared import workspace
+from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
@@ -46,6 +47,8 @@ class Asked:
     kernel : AbstractKernel
         With its data-dependent defaults resolved on all samples.
     entries, judging, pictures : container
+    top : container
+        Of the verdict of the part that is open.
     """
 
     dataset: DataSet
@@ -55,6 +58,7 @@ class Asked:
     entries: DeltaGenerator
     judging: DeltaGenerator
     pictures: DeltaGenerator
+    top: DeltaGenerator
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -66,8 +70,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         of = dataset, asked.samples, asked.name, asked.kernel
         panels: dict[str, Callable[[], None]] = {
             "Matrix": lambda: _matrix(header, asked),
-            "Why similar?": lambda: pair.why_similar(*of),
-            "Why this class?": lambda: classes.why_this_class(*of),
+            "Why similar?": lambda: pair.why_similar(*of, asked.top),
+            "Why this class?": lambda: classes.why_this_class(*of, asked.top),
             "New sequences": lambda: new_items.draw(*of),
             "Every string kernel": lambda: _every_kernel(asked),
             "Method": lambda: _method(asked, said),
@@ -86,7 +90,7 @@ def _asked(dataset: DataSet) -> Asked:
     """Draw the first row; data-dependent parameters are set from all strings."""
     found = {name: each for name, each in dataset.samples.items() if isinstance(each, Sequences)}
     name = next(iter(found))
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls"):
+    with first_row():
         if len(found) > 1:
             with st.container(width=190):
                 name = widgets.choose(
@@ -103,11 +107,11 @@ def _asked(dataset: DataSet) -> Asked:
             kernel = with_uploads(kernel, found[name], f"build.{chosen.__name__}")
         entries, judging, pictures = left.container(), middle.container(), right.container()
     samples = found[name]
-    return Asked(dataset, samples, name, kernel.of(samples), entries, judging, pictures)
+    return Asked(dataset, samples, name, kernel.of(samples), entries, judging, pictures, st.container())
 
 
 def _every_kernel(asked: Asked) -> None:
-    table.draw(asked.dataset, asked.samples, asked.judging, _uploaded(asked.kernel))
+    table.draw(asked.dataset, asked.samples, (asked.top, asked.judging), _uploaded(asked.kernel))
     fisher.draw(asked.dataset, asked.samples)
 
 
@@ -133,7 +137,7 @@ def _matrix(header: DeltaGenerator, asked: Asked) -> None:
         return
     why = Why(parts=partial(pair.briefly, samples, kernel))
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    made = look(subject, how, Around(header, asked.entries, asked.judging))
+    made = look(subject, how, Around(header, asked.top, asked.entries, asked.judging))
     findings(kernel.remarks_on(samples))
     if made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",

@@ -269,8 +269,7 @@ def explanation(made: Inspection, labels: Labels | None, judged: int) -> str:
         return f"Each repair{again}: how far it moves the kernel."
     return (
         f"Each repair{again}: how far it moves the kernel, and what that does to accuracy on the same folds. The "
-        f"highest is {OPTIMISTIC}. Without a repair there is none: a support vector machine would fit an indefinite "
-        "matrix silently, and wrongly."
+        f"highest is {OPTIMISTIC}."
     )
 
 

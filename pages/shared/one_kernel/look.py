@@ -62,6 +62,8 @@ class Around:
     ----------
     header : container
         Of badges.
+    top : container
+        Of the verdict.
     entries, judging : container
         Columns of the button Settings: of what is done to the kernel, and how accuracy is judged.
     method : callable, optional
@@ -71,6 +73,7 @@ class Around:
     """
 
     header: DeltaGenerator
+    top: DeltaGenerator
     entries: DeltaGenerator
     judging: DeltaGenerator
     method: Callable[[], None] | None = None
@@ -88,7 +91,8 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
     config, K, labels = subject.config, subject.K, subject.labels
     with around.judging:
         validation = doctor.protocol(subject)
-    place = VerdictPlace(*health.names(labels))
+    with around.top:
+        place = VerdictPlace(*health.names(labels))
     if K.n > AT_ONCE and inspection.peek(config, K, labels) is None:
         place.waits(f"Eigenvalues, map and numbers of {K.n:,} items …")
     gram = conditioned(config, K)

@@ -212,7 +212,7 @@ DIAGONALS = Named(
         r"^diagonals\.lesson\.": WORDS,
     },
     counts={
-        "^Dominance$": both("dominance"),
+        "^Diagonal ratio$": both("dominance"),
         "^SVM loss$": tile(P),
         "^As it is$": tile(None),
         "^Zeros": both("zero_share", 100.0),

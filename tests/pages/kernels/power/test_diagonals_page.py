@@ -83,7 +83,7 @@ def test_cold_it_judges_every_p_and_tells_before_and_after(open_page_test, strin
     )
     assert now < before
     metrics = {metric.label.partition(" :gray[")[0]: metric.value for metric in at.metric}
-    assert float(metrics["Dominance"]) < 10
+    assert float(metrics["Diagonal ratio"]) < 10
 
 
 def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, strings):

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 def _page(title: str, strings: list[str], y: list[str] | None) -> None:
     import numpy as np
+    import streamlit as st
 
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Labels, Sequences
@@ -22,7 +23,7 @@ def _page(title: str, strings: list[str], y: list[str] | None) -> None:
     samples = Sequences(ids, tuple(strings), "dna")
     labels = None if y is None else Labels(ids, np.array(y))
     dataset = DataSet("toy", ids, labels, {"DNA": samples})
-    why_this_class(dataset, samples, "DNA", kind().of(samples))
+    why_this_class(dataset, samples, "DNA", kind().of(samples), st.container())
 
 
 STRINGS = ["ACGTACGAAT", "TTTTGGCATA", "ACGAACGAAA", "TTGGTTGGCA", "ACGNACG", "TTGGC", "ACACACGA"]

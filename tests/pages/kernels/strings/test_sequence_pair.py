@@ -21,6 +21,8 @@ S, T = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND", "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
 
 
 def _page(title: str, strings: list[str]) -> None:
+    import streamlit as st
+
     from kernex_core.inputs.dataset import DataSet
     from kernex_core.inputs.samples import Sequences
     from kernex_core.kernels.catalogue import kernels_for
@@ -29,7 +31,13 @@ def _page(title: str, strings: list[str]) -> None:
     kind = next(kernel for kernel in kernels_for("sequences") if kernel.title == title)
     ids = tuple(f"s{i}" for i in range(len(strings)))
     samples = Sequences(ids, tuple(strings))
-    why_similar(DataSet("toy", ids, samples={"residues": samples}), samples, "residues", kind().of(samples))
+    why_similar(
+        DataSet("toy", ids, samples={"residues": samples}),
+        samples,
+        "residues",
+        kind().of(samples),
+        st.container(),
+    )
 
 
 def opened(title: str, strings: list[str]) -> AppTest:

@@ -25,7 +25,7 @@ def _page() -> None:
     samples = Sequences(ids, strings, "dna")
     labels = Labels(ids, np.array(["gc", "at"] * 6))
     data = DataSet(name="toy", ids=ids, labels=labels, samples={"DNA": samples})
-    sequence_table.draw(data, samples, st.container())
+    sequence_table.draw(data, samples, (st.container(), st.container()))
 
 
 def _without_labels() -> None:
@@ -37,7 +37,7 @@ def _without_labels() -> None:
 
     samples = Sequences(("a", "b"), ("ACGT", "CGTA"), "dna")
     data = DataSet(name="toy", ids=("a", "b"), samples={"DNA": samples})
-    sequence_table.draw(data, samples, st.container())
+    sequence_table.draw(data, samples, (st.container(), st.container()))
 
 
 def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None:
