@@ -67,7 +67,8 @@ class Coloured:
         """Ends of the colours: those of the other nodes, for the node itself would leave them one colour."""
         others = np.delete(self.values, self.node)
         low, high = (float(others.min()), float(others.max())) if others.size else (0.0, 1.0)
-        low = min(low, 0.0)
+        # a zero that was rounded is 0 on the bar
+        low = low if low < -1e-9 * high else 0.0
         return (low, high) if high > low else (low, low + 1.0)
 
 

@@ -55,6 +55,12 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
         )  # fmt: skip
 
 
+def is_open(subject: Subject) -> bool:
+    """Whether something is left to judge."""
+    study, found = subject.study(), subject.judged
+    return study is not None and (found is None or found.done < found.total)
+
+
 def comes_by_itself(subject: Subject) -> bool:
     """Whether values are judged without a click as soon as the page is run."""
     study = subject.study()

@@ -92,7 +92,8 @@ def _body(dataset: DataSet, first: list[bool], judging: list[str]) -> tuple[Subj
         )
         study = subject.study()
         now = ["" if study is None else study.settings]
-        if not is_page and (judging != now or judged.comes_by_itself(subject)):
+        # the button that judges, and Stop, are the page's: they would go with the place that is drawn anew
+        if not is_page and (judging != now or judged.is_open(subject)):
             st.rerun()
         judging[:] = now
         place = VerdictPlace(*verdict.names(subject))

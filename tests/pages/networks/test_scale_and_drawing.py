@@ -108,3 +108,9 @@ def test_a_tau_that_is_asked_for_is_a_stop_of_the_slider_and_one_beyond_its_ends
     assert list(asked.options) == sorted(asked.options)
     for value in (-1.0, 201.0, np.nan):
         assert scale_of(Diffusion(), np.inf, asked=value) == usual
+
+
+def test_a_zero_that_was_rounded_is_the_end_of_the_colours_and_a_true_negative_stays():
+    values = np.array([1.0, 0.2, -9e-17, 0.1])
+    assert Coloured(values, 0).ends == (0.0, 0.2)
+    assert Coloured(np.where(values < 0, -0.1, values), 0).ends == (-0.1, 0.2)
