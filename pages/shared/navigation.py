@@ -98,9 +98,9 @@ PAGES: Final = (
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:"),
     *_parts(
         "Papers", ":material/article:",
-        ("papers/extrapolation/extrapolation.py", "Kernel extrapolation", "Kernel extrapolation"),
-        ("papers/orthogonal/orthogonal.py", "Almost orthogonal patterns", "Orthogonal patterns"),
-        ("papers/joint/joint.py", "Joint regularization", "Joint regularization"),
+        ("papers/extrapolation/extrapolation.py", "Kernel extrapolation", "Extrapolation"),
+        ("papers/orthogonal/orthogonal.py", "Almost orthogonal patterns", "Orthogonal"),
+        ("papers/joint/joint.py", "Joint regularization", "Joint"),
     ),
     *_parts(
         "Learn", ":material/school:",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from kernex_core.studies.papers.joint.comparison import ChosenLam, shown_kernels
 from kernex_core.studies.papers.joint.graph_kernels import JOINT
@@ -25,28 +24,30 @@ def named(found: JointFigure, chosen: ChosenLam | None) -> dict[str, Accuracy]:
     return {name: found.accuracy(one) for name, one in shown_kernels(found, chosen).items()}
 
 
-def charts(found: JointFigure, chosen: ChosenLam | None) -> tuple[Picture, ...]:
-    """Draw both charts side by side, and return them."""
-    made = named(found, chosen)
-    left, right = st.columns(2, gap="medium")
-    pictures = []
-    with left:
-        note = "%, mean over repetitions; bars: 95\u00a0%, other data sets; 0 is the linear kernel alone, 1 the Gaussian"
-        panel_title("Accuracy against λ", note, ("Joint kernel", "Floor", "Interval"))
-        picture = against_lam(found, made)
-        if picture is not None:
-            draw(picture, "joint.lam")
-            pictures.append(picture)
-    with right:
-        panel_title("Kernels beside one another", "as in Fig. 1; lines: 95\u00a0%, other data sets")
-        rows = [
-            Dot(name, 100 * one.mean, 100 * one.interval.low, 100 * one.interval.high)
-            for name, one in made.items()
-        ]
-        picture = dots(rows, x_title="accuracy, %", floor=100 * found.floor)
-        draw(picture, "joint.kernels")
-        pictures.append(picture)
-    return tuple(pictures)
+def over_lam(found: JointFigure, chosen: ChosenLam | None) -> Picture | None:
+    """Draw accuracy over λ, and return the picture; nothing before a joint kernel is measured."""
+    panel_title(
+        "Accuracy against λ",
+        "%; bars: 95\u00a0%, other data sets; 0 is the linear kernel alone, 1 the Gaussian; the paper's Fig. 1 prints no "
+        "numbers",
+        ("Joint kernel", "Floor", "Interval"),
+    )
+    picture = against_lam(found, named(found, chosen))
+    if picture is not None:
+        draw(picture, "joint.lam")
+    return picture
+
+
+def beside(found: JointFigure, chosen: ChosenLam | None) -> Picture:
+    """Draw all kernels beside one another, as in Fig. 1, and return the picture."""
+    panel_title("Kernels beside one another", "as in Fig. 1; lines: 95\u00a0%, other data sets")
+    rows = [
+        Dot(name, 100 * one.mean, 100 * one.interval.low, 100 * one.interval.high)
+        for name, one in named(found, chosen).items()
+    ]
+    picture = dots(rows, x_title="accuracy, %", floor=100 * found.floor)
+    draw(picture, "joint.kernels")
+    return picture
 
 
 def against_lam(found: JointFigure, made: dict[str, Accuracy]) -> Picture | None:
@@ -60,4 +61,4 @@ def against_lam(found: JointFigure, made: dict[str, Accuracy]) -> Picture | None
     levels = [Level(name, 100 * made[name].mean, role) for name, role in LEVELS.items() if name in made]
     levels.append(Level("floor", 100 * found.floor, "floor"))
     across = Across("weight λ of the Gaussian kernel", ticks=list(JOINT.values()), range=(-0.03, 1.03))
-    return curve([line], across, Values(unit="%", bounds=(0, 100)), levels=levels, height=430)
+    return curve([line], across, Values(unit="%", bounds=(0, 100)), levels=levels, height=340)

@@ -31,7 +31,7 @@ PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.item
 SETTINGS: Final = (setting("keep", "Kernel to keep"),)
 
 
-def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn: tuple[Picture, ...]) -> None:
+def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn: Picture | None) -> None:
     """Draw the row of downloads."""
     name = widgets.choose(
         "keep", NAMES, default=NAMES[3], key="joint.keep.which", width=260,
@@ -42,8 +42,8 @@ def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn:
         kernel=partial(kernel, subject.config, subject.graphs, name),
         table=Offer(lambda: rows(subject, found, chosen), name="joint-regularization-figure-1"),
         script=Offer(lambda: script(subject), name="joint-regularization-figure-1"),
-        figure=Drawing(
-            lambda: drawn[0], title="Joint regularization, Fig. 1", name="joint-regularization-figure-1",
+        figure=None if drawn is None else Drawing(
+            lambda: drawn, title="Joint regularization, Fig. 1", name="joint-regularization-figure-1",
             settings={
                 "graphs": found.n_items, "folds": found.n_folds, "repetitions": found.n_repeats, "σ": found.sigma,
                 "nugget": subject.config.nugget, "landmarks": found.n_landmarks, "walks up to": subject.config.length,

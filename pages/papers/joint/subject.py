@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
@@ -19,10 +20,11 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.papers.joint.config import ENZYMES, ENZYMES_SIGMA, PAPER_CLASSES, NodeWalkConfig
 from kernex_core.studies.papers.joint.graph_kernels import columns_of, graph_kernel
 from kernex_core.studies.papers.joint.measuring import JointFigure, measuring
+from pages.shared.answer.first_row import first_row
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.declared.settings import of, of_data, of_items
-from pages.shared.panels.side_by_side import places
 from pages.shared.settings import widgets
 
 QUICK: Final = 2_000
@@ -82,18 +84,16 @@ def with_attributes(dataset: DataSet) -> GraphSet | None:
     return next((graphs for graphs in found if graphs.node_attributes is not None), None)
 
 
-def choose(dataset: DataSet, graphs: GraphSet) -> Subject:
-    """Draw the controls."""
-    labels = dataset.judgeable
-    if labels is None:
-        raise InvalidInputError(
-            "Fig. 1 needs graphs of at least two classes",
-            f"no classes in {dataset.name!r}",
-            "Bring labels on the page Data",
-        )
+def choose(dataset: DataSet, graphs: GraphSet, labels: Labels) -> Subject:
+    """Draw the first row: classes where there are more than two, the longest walk, and the button Settings."""
     columns = columns_of(graphs)
-    chosen = _classes(dataset.name, labels, columns)
-    config, validation = _settings(dataset, graphs, columns)
+    with first_row():
+        first, second = st.container(width="content"), st.container(width=260)
+        last = st.container(width="stretch", horizontal_alignment="right")
+    with first:
+        chosen = _classes(dataset.name, labels, columns)
+    with last:
+        config, validation = _settings(dataset, graphs, columns, second)
     if len(chosen) < len(labels.classes):
         at = [i for i, name in enumerate(labels.y) if name in chosen]
         graphs, labels = graphs.take(at), labels.take(at)
@@ -101,9 +101,10 @@ def choose(dataset: DataSet, graphs: GraphSet) -> Subject:
 
 
 KINDS = ("continuous", "discrete")
+IN_VIEW = (of_items("classes", "Classes"), *of(NodeWalkConfig, "length"))
 SETTINGS = (
-    of_items("classes", "Classes"), *of(CrossValidation, "folds", "repeats", "seed", prefix="cv_"),
-    *of(NodeWalkConfig, "length", "sigma", "nugget", "landmarks", "choice", "edge_labels"),
+    *of(CrossValidation, "folds", "repeats", "seed", prefix="cv_"),
+    *of(NodeWalkConfig, "sigma", "nugget", "landmarks", "choice", "edge_labels"),
     *(of_data(kind, f"{kind.capitalize()} attributes") for kind in KINDS),
 )  # fmt: skip
 
@@ -125,21 +126,24 @@ def _classes(name: str, labels: Labels, columns: NodeColumns) -> tuple[str, ...]
 
 
 def _settings(
-    dataset: DataSet, graphs: GraphSet, columns: NodeColumns
+    dataset: DataSet, graphs: GraphSet, columns: NodeColumns, walks: DeltaGenerator
 ) -> tuple[NodeWalkConfig, CrossValidation]:
     protocol = CrossValidation(folds=10, repeats=5, choose_C=True)
     start = NodeWalkConfig(sigma=ENZYMES_SIGMA if columns == ENZYMES else None)
     key = f"joint.{dataset.name}"
-    *few, walks, further = places("content", 150, 150, 150, "content", align="bottom")
-    validation = controls(
-        protocol, key, only=("folds", "repeats", "seed"), slots=few, prefix="cv_",
-        changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
-    )  # fmt: skip
     config = controls(start, key, only=("length",), slots=(walks,))
-    with further, st.popover("Kernels on vertices", icon=":material/tune:"):
-        typed = () if graphs.edge_labels is None else ("edge_labels",)
-        config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice", *typed))
-        config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
+    with settings_box(2) as (left, right):
+        with left:
+            group("Judging")
+            validation = controls(
+                protocol, key, only=("folds", "repeats", "seed"), prefix="cv_",
+                changed={"folds": {"choices": (2, 5, 10), "names": ("2", "5", "10")}},
+            )  # fmt: skip
+        with right:
+            group("Kernels on vertices")
+            typed = () if graphs.edge_labels is None else ("edge_labels",)
+            config = controls(config, key, only=("sigma", "nugget", "landmarks", "choice", *typed))
+            config = replace(config, columns=_columns(key, graphs, columns), seed=validation.seed)
     return config, validation
 
 

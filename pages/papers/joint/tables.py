@@ -14,7 +14,7 @@ from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import panel_title
 from pages.shared.panels.optimism import OPTIMISTIC
-from pages.shared.panels.verdicts import rule_words, verdict_rule, verdict_words
+from pages.shared.panels.verdicts import rule_words, verdict_rule
 from pages.shared.shown import drawn
 
 
@@ -31,7 +31,7 @@ def verdict(found: JointFigure, chosen: ChosenLam | None) -> None:
         ("Joint kernel", "Nested cross-validation", "Told apart", "Corrected resampled t"),
     )
     made = figure_verdict(found, chosen)
-    st.markdown(f"**{verdict_words(made)}** {sentence(compared)}", help=verdict_rule(made))
+    st.markdown(sentence(compared), help=verdict_rule(made))
     drawn.table("joint.verdict", _rows(compared))
     picks = ", ".join(f"{name.removeprefix('joint, ')} in {count}" for name, count in chosen.picks)
     st.caption(

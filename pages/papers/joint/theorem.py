@@ -33,7 +33,6 @@ SETTINGS = of(TheoremConfig, prefix="theorem_")
 @st.fragment
 def show() -> None:
     """Draw controls, the fit and its multipliers."""
-    st.header("Theorem 4 tried out", anchor=False)
     st.markdown(
         ":gray[40 noisy points. The fit is the nearest one to them whose norm is bounded in two spaces: in one it costs to "
         "change quickly, in the other to differ between both sides of 0. Bounds imply multipliers *β*, and these the joint "

@@ -40,6 +40,20 @@ def text(at):
     return "\n".join(part.value for part in (*at.markdown, *at.caption))
 
 
+def tab(at, name):
+    """Open what one asks second."""
+    at.session_state["joint.tab"] = name
+    at.run()
+    assert not at.exception
+
+
+def test_without_classes_it_says_so_and_theorem_4_is_there(open_page_test, few):
+    at = open_page_test(PATH, few.with_labels(None))
+    assert not at.error
+    assert "at least two classes" in text(at)
+    assert "40 noisy points" in text(at)
+
+
 def measured(open_page_test, monkeypatch, data):
     """The page after a short run: two folds, once."""
     monkeypatch.setattr(subject, "QUICK", 0)
@@ -54,13 +68,16 @@ def measured(open_page_test, monkeypatch, data):
 
 def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_page_test, monkeypatch, few):
     at = measured(open_page_test, monkeypatch, few)
-    who, every = (table.value.to_dict("list") for table in at.table)
+    who = at.table[0].value.to_dict("list")
+    assert "Nobody" in text(at)
+    assert "too optimistic" in text(at)
+    tab(at, "Every kernel")
+    every = at.table[0].value.to_dict("list")
     assert who["joint less"] == ["Gaussian kernel alone", "linear kernel alone", "sum", "product"]
     shown = dict(zip(every["kernel"], every["accuracy"], strict=True))
     assert len(shown) == len(NAMES) + 1  # and λ chosen inside the folds
+    tab(at, "Method")
     assert "24 items, each judged once, 2-fold: 24 decisions a kernel" in text(at)
-    assert "Nobody" in text(at)
-    assert "too optimistic" in text(at)
     assert "C chosen inside every training fold, from 1 to 10⁴" in text(at)
     protocol = CrossValidation(folds=2, repeats=1, choose_C=True)
     config = NodeWalkConfig(columns=NodeColumns((0, 1, 2), (3, 4, 5, 6)))
@@ -81,7 +98,6 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda data: data.with_labels(None), "at least two classes"),
         (
             lambda data: dataclasses.replace(data, samples=only_counts(data.samples["structures"])),
             "no continuous column",
@@ -117,6 +133,7 @@ def test_of_many_classes_two_are_compared(open_page_test, monkeypatch):
     labels = Labels(graphs.ids, [str(1 + k % 3) for k in range(24)])
     at = measured(open_page_test, monkeypatch, DataSet("three", graphs.ids, labels, {"g": graphs}))
     assert at.multiselect(key="joint.classes.three").value == ["1", "2"]
+    tab(at, "Method")
     assert "16 items" in text(at)
     at.multiselect(key="joint.classes.three").set_value(["1"]).run()
     assert "At least two classes" in str(at.error[0].proto)
