@@ -416,6 +416,12 @@ PAGES: tuple[Mutant, ...] = (
     *_of(
         "papers/extrapolation",
         (
+            "Kernel extrapolation's numbers stand beside what is printed of the next λ",
+            "papers/extrapolation/verdict.py",
+            "TABLE_2.printed[column_of(LAMS[0])][at].mean",
+            "TABLE_2.printed[column_of(LAMS[1])][at].mean",
+        ),
+        (
             "Kernel extrapolation's difference is published less measured",
             "papers/extrapolation/tables.py",
             "return points(gap(printed, measured))",
@@ -481,6 +487,12 @@ PAGES: tuple[Mutant, ...] = (
     ),
     *_of(
         "orthogonal",
+        (
+            "Orthogonal patterns' tiles say of both bases how many rows fit the first",
+            "papers/orthogonal/verdict.py",
+            '"{} of {}".format(*made.inside[column])',
+            '"{} of {}".format(*made.inside[ALL_POINTS])',
+        ),
         (
             "Orthogonal patterns' bars are one standard error",
             "papers/orthogonal/charts.py",

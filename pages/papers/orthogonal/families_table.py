@@ -40,13 +40,18 @@ def printed(paper: PaperTable) -> None:
     drawn.table("orthogonal.printed", cells)
 
 
-def show(paper: PaperTable, found: FamilyTable, config: FamiliesConfig, name: str) -> None:
-    """Draw how much is done, the verdict, the table and every family."""
+def show(paper: PaperTable, found: FamilyTable) -> None:
+    """Draw the verdict and every family."""
     compared = FamilyComparison(paper, found)
-    _about(found, config, name)
     verdict(compared)
-    table(compared)
-    scatters(compared)
+    with st.container(gap="xsmall", key="maps"):
+        scatters(compared)
+
+
+def numbers(paper: PaperTable, found: FamilyTable, config: FamiliesConfig, name: str) -> None:
+    """Draw the table and how much is done."""
+    table(FamilyComparison(paper, found))
+    _about(found, config, name)
 
 
 def _about(found: FamilyTable, config: FamiliesConfig, name: str) -> None:

@@ -29,19 +29,25 @@ def printed(paper: PaperTable) -> None:
 
 
 def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
-    """Draw how much is done, both charts, the verdict and the table; rows are judged where the data are the paper's."""
+    """Draw the verdict and both charts; rows are judged where the data are the paper's."""
     compared = LossComparison(paper, found)
-    about(found, paper.repeats.several)
+    verdict(compared, same=origin.same)
     notes = (origin.text, *found.notes) if origin.same and origin.text else found.notes
     if notes:
         findings(notes)
-    charts(compared, same=origin.same)
-    if origin.same:
-        verdict(compared)
+    with st.container(gap="xsmall", key="maps"):
+        charts(compared, same=origin.same)
+
+
+def numbers(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
+    """Draw the table, what stands beside it, and how much is done."""
+    compared = LossComparison(paper, found)
     table(compared, same=origin.same)
     beside = [each for each in paper.beside if each.row in found.powers]
     if beside:
         _beside(compared, beside)
+    about(found, paper.repeats.several)
+    further(paper, found, origin)
 
 
 def table(compared: LossComparison, *, same: bool = True) -> None:

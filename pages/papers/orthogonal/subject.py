@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-import streamlit as st
-
 from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.catalogue import tables_of
@@ -15,17 +13,14 @@ from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from kernex_core.studies.papers.paper_table import Origin, PaperTable
-from pages.papers.orthogonal.brought import Brought, prefix
+from pages.papers.orthogonal.brought import Brought
 from pages.shared.cached import CachedFunction, cached
-from pages.shared.controls import controls
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Found = PowerTable | FamilyTable
 TABLES: Final = {paper.number: paper for paper in tables_of("orthogonal")}
-WIDTHS: Final = {"seed": 1, "imputation": 3}
-"""Widths of controls, where they are not 2."""
 
 
 class AskedTable(NamedTuple):
@@ -59,22 +54,6 @@ class AskedTable(NamedTuple):
             second, first = two_classes(labels, positive).classes
             made |= {"data": self.brought.name, "classes": f"{first} against {second}"}
         return made
-
-
-def ask_settings(paper: PaperTable) -> DataclassInstance:
-    """Draw the controls of a table, and return its configuration."""
-    slots = [
-        slot
-        for line in paper.asked
-        for slot in st.columns([WIDTHS.get(name, 2) for name in line], vertical_alignment="bottom")
-    ]
-    return controls(
-        paper.config,
-        paper.key,
-        only=[name for line in paper.asked for name in line],
-        slots=slots,
-        prefix=prefix(paper),
-    )
 
 
 def steps(number: int, *args: object, done: Found | None = None) -> Iterator[Found]:

@@ -28,7 +28,6 @@ def lesson(p: float | None) -> ToyLesson:
 
 def show() -> None:
     """Draw the lesson."""
-    st.header("The toy that memorises", anchor=False)
     st.markdown(
         ":gray[Six patterns. Feature 1 tells the classes apart; every pattern also has one large coordinate of its own. "
         "Which of them does a hard margin look at?]"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.errors import KernexError
 from kernex_core.inputs.samples import Note
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
-from kernex_core.studies.papers.orthogonal.power_table import PowerTable
 from kernex_core.studies.papers.paper_table import Kind, PaperTable
 from pages.papers.orthogonal import families_table, files, losses
 from pages.papers.orthogonal.brought import Brought
@@ -20,7 +20,6 @@ from pages.papers.orthogonal.sparse import kernel_with_classes
 from pages.papers.orthogonal.subject import (
     AskedTable,
     Found,
-    ask_settings,
     begun,
     origin,
     refused,
@@ -29,11 +28,14 @@ from pages.papers.orthogonal.subject import (
 )
 from pages.papers.orthogonal.vectors import vectors_with_classes
 from pages.shared.frame import PageFrame
-from pages.shared.messages import findings, show_error
+from pages.shared.messages import findings, guard, show_error
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.shown import registry
 from pages.shared.shown.words import spelt
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
     "vectors": vectors_with_classes,
@@ -42,10 +44,16 @@ BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
 }
 
 
-def show(page: PageFrame, paper: PaperTable) -> None:
+class Places(NamedTuple):
+    """Where the numbers of a table stand, if that part of the page is open, and what is given away."""
+
+    table: Any
+    files: DeltaGenerator
+
+
+def show(page: PageFrame, paper: PaperTable, config: DataclassInstance, places: Places) -> None:
     """Draw one table of the paper."""
     brought = _brought(page, paper)
-    config = ask_settings(paper)
     if brought is None:
         _printed(paper)
         return
@@ -70,7 +78,7 @@ def show(page: PageFrame, paper: PaperTable) -> None:
         ),
         study.known(),
         lambda: _printed(paper),
-        lambda found: _draw(asked, found),
+        lambda found: _draw(asked, found, places),
     )
 
 
@@ -88,14 +96,21 @@ def _printed(paper: PaperTable) -> None:
     (families_table if paper.data.kind == "families" else losses).printed(paper)
 
 
-def _draw(asked: AskedTable, found: Found) -> None:
+def _draw(asked: AskedTable, found: Found, places: Places) -> None:
+    """Draw what is found and the charts here, the numbers and what is given away in their places."""
     if isinstance(found, FamilyTable):
-        families_table.show(asked.paper, found, cast(FamiliesConfig, asked.config), asked.brought.name)
+        families_table.show(asked.paper, found)
     else:
         losses.show(asked.paper, found, asked.origin)
-    _downloads(asked, found)
-    if isinstance(found, PowerTable):
-        losses.further(asked.paper, found, asked.origin)
+    if places.table is not None:
+        with places.table, guard():
+            if isinstance(found, FamilyTable):
+                config = cast(FamiliesConfig, asked.config)
+                families_table.numbers(asked.paper, found, config, asked.brought.name)
+            else:
+                losses.numbers(asked.paper, found, asked.origin)
+    with places.files:
+        _downloads(asked, found)
 
 
 def _downloads(asked: AskedTable, found: Found) -> None:

@@ -122,10 +122,13 @@ JOINT = Named(
     pictures={r"^joint\.lam$": by_lam, r"^joint\.kernels$": dots, r"^joint\.theorem$": theorem},
     counts={
         "^Joint$": lambda seen: (
-            100 * named(seen)["joint, λ chosen"].mean, ends(named(seen)["joint, λ chosen"])
+            100 * named(seen)["joint, λ chosen"].mean,
+            ends(named(seen)["joint, λ chosen"]),
         ),
         "^Best other$": lambda seen: (
-            100 * max(named(seen)[name].mean for name in ("Gaussian alone", "linear alone", "sum", "product")), []
+            100
+            * max(named(seen)[name].mean for name in ("Gaussian alone", "linear alone", "sum", "product")),
+            [],
         ),
         "^Floor$": lambda seen: (100 * found(seen).floor, []),
         "^β₁": lambda seen: (seen.result(TheoremDemo).fit.beta[0], []),

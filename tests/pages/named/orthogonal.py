@@ -180,4 +180,9 @@ ORTHOGONAL = Named(
         r"^toy\.plain$": toy(True),
         r"^toy\.mapped$": toy(False),
     },
+    counts={
+        "^All points$": lambda seen: (compared(seen).inside(ALL_POINTS), []),
+        "^Training points$": lambda seen: (compared(seen).inside(TRAIN_ONLY), []),
+        "^Kernel as it is$": lambda seen: (measured(ALL_POINTS)((seen, 0))[0], []),
+    },
 )

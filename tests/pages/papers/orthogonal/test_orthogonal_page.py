@@ -205,6 +205,8 @@ def test_classes_smaller_than_the_folds_are_refused_without_a_button(number, fol
 
 def test_the_toy_finds_feature_1_when_p_falls(open_page_test):
     at = open_page_test(PATH)
+    at.session_state["orthogonal.tab"] = "The toy"
+    at.run()
     for p, f in ((0.1, "0.743"), (0.5, "0.130"), (1.0, "0.0008")):
         at.slider(key="toy").set_value(p).run()
         assert any(f"**f = {f}**" in text.value for text in at.markdown)

@@ -103,7 +103,7 @@ class TestOtherData:
         assert not at.error
         text = written(at)
         assert "within 2 SE" in text
-        assert "by the sum over the rows the numbers" in text
+        assert "by the sum over the rows" in text
         assert "not the paper" not in text
         assert not [b for b in at.button if b.key == "papers.orthogonal.5.fetch"]
 
