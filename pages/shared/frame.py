@@ -112,6 +112,7 @@ def sidebar(url_path: str) -> None:
         _choose_dataset()
         with lines:  # the reasons are those of the data that were just chosen
             draw_lines(_why_not)
+        link()
         belongings.describe()
         belongings.show()
         spreadsheet.choose()
@@ -143,7 +144,6 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
         with st.container(horizontal=True, width="content", gap="xsmall", vertical_alignment="center"):
             slot = st.container(horizontal=True, width="content", gap="xsmall")
             _lessons()
-            link()
     if not settings:
         st.markdown(f":gray[{question}]")
     _say_hints(heading, question if settings else "")

@@ -25,5 +25,5 @@ def test_words_tell_a_demo_from_own_data():
 def test_working_pages_have_it(open_page_test, small_dataset, path):
     at = open_page_test(path, small_dataset)
     entry = next(entry for entry in PAGES if entry.path == path)
-    drawn = " ".join(str(each.proto) for each in at.main.get("bidi_component"))
+    drawn = " ".join(str(each.proto) for each in at.get("bidi_component"))
     assert ("It carries the page" in drawn) == (entry.url_path not in TO_READ)
