@@ -40,12 +40,15 @@ from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_p
 from pages.shared.panels.inspection.numbers import badges, numbers
 from pages.shared.panels.inspection.subject import AT_ONCE, conditioned, inspection, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
+from pages.shared.projected import projector
 from pages.shared.settings import widgets
 
 WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
 """Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
 MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
 """Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
+PROJECTED = 0.5, 0.72
+"""Under the projector: that share, and that of the pixels, which are a third larger there."""
 KEY, TABS, REPAIRS = "kernels.map", "kernels.tab", "Repairs"
 IN_FULL = (
     *in_view(setting("look", "Second"), *eigenvector.SETTINGS, *linked.SETTINGS, *doctor.IN_VIEW), *doctor.SETTINGS,
@@ -113,11 +116,12 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
         _open({**around.first, **pair, **around.end})
         return None
     health.fill(place, made.diagnosis, labels)
-    side_by_side = len(beside) > 1
+    heights = (HEIGHT, HEIGHT) if len(beside) > 1 else LOW
+    spectrum, chart = (round(each * (PROJECTED[1] if projector.is_on() else 1.0)) for each in heights)
     with beside[-1]:
-        _spectrum(subject.name, made, HEIGHT if side_by_side else LOW[0])
+        _spectrum(subject.name, made, spectrum)
     with beside[0]:
-        _map(made, labels, HEIGHT if side_by_side else LOW[1])
+        _map(made, labels, chart)
     _second(subject, made, items, doctor.Judging(subject, made, validation), around, pair)
     return made
 
@@ -189,9 +193,10 @@ def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
 def _matrix(name: str, panels: list[Panel], items: Items) -> None:
     """What is clicked on is shown exactly, also where cells are means of blocks; a choice runs the page."""
     place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
+    most = PROJECTED[0] if projector.is_on() else MOST
     with place:
         words = Words(f"{workspace.current_name()}: {name}", panels[0].note)
-        linked.linked(panels, items, key=KEY, words=words, whole_page=True, room=Room(carriers, MOST, TABS))
+        linked.linked(panels, items, key=KEY, words=words, whole_page=True, room=Room(carriers, most, TABS))
 
 
 def _spectrum(name: str, made: Inspection, height: int) -> None:
