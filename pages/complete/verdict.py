@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from pages.complete import waiting, words
 from pages.complete.subject import Subject
@@ -19,10 +17,10 @@ ERROR_HELP = (
 )
 
 
-def names(target: GramMatrix, judged: bool, config: CompletionConfig) -> tuple[str, ...]:
-    """Return what the numbers are of, before anything is computed."""
-    last = ERROR if config.share is not None else EXPLAINED
-    return (EXTRAPOLATED, JOINT, last) if judged else (last,)
+def names(subject: Subject) -> tuple[str, ...]:
+    """Return what the numbers are of."""
+    last = ERROR if subject.made.hidden.any() else EXPLAINED
+    return (EXTRAPOLATED, JOINT, last) if subject.labels is not None else (last,)
 
 
 def fill(place: VerdictPlace, subject: Subject, answer: Answer, sweep: Sweep | None) -> None:

@@ -56,7 +56,7 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject
         registry.again()
     with guard():
         chosen = choice(dataset)
-        place = VerdictPlace(*verdict.names(chosen.target, dataset.judgeable is not None, chosen.config))
+        wait = st.container(gap=None, key="wait").empty()
         made = complete_in_pieces(chosen.config, chosen.source, chosen.target)
         if made is None:
             return None
@@ -68,8 +68,8 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject
             st.rerun()  # they come one after the other, with a Stop that no fragment may hold back
         # in a run of its own a fragment draws all badges anew
         _badges(PageFrame(page.slot), made)
-        _waited_for(subject, place, chosen.order)
-        return subject, place.wait
+        _waited_for(subject, wait, chosen.order)
+        return subject, wait
     return None
 
 
@@ -77,21 +77,25 @@ _body_alone = st.fragment(_body)
 """The same by itself: of few items everything is an answer to a move, and the page around it stays."""
 
 
-def _waited_for(subject: Subject, place: VerdictPlace, order: str) -> None:
+def _waited_for(subject: Subject, wait: DeltaGenerator, order: str) -> None:
     """Draw what λ changes; where many items have to be judged first, with a bar and Stop."""
     asked = subject.made.m > QUICK and subject.waits
     if not asked or waiting.is_stopped(waiting.SWEEP, subject.settings):
-        _moving(subject, place, order, [])
+        _moving(subject, order, [])
         return
-    with waiting.stoppable(place.wait, waiting.SWEEP, subject.settings) as bar:
+    with waiting.stoppable(wait, waiting.SWEEP, subject.settings) as bar:
         if subject.made.m > AT_ONCE:  # until the first repetition is told of
             bar.progress(0.0, f"Matrices of {subject.made.m:,} items")
-        _moving(subject, place, order, [bar])
+        _moving(subject, order, [bar])
 
 
 @st.fragment
-def _moving(subject: Subject, place: VerdictPlace, order: str, bars: list[DeltaGenerator]) -> None:
-    """Draw what λ changes; a bar stands beside Stop in the first run alone, which is the page's."""
+def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
+    """Draw what λ changes; a bar stands beside Stop in the first run alone, which is the page's.
+
+    The verdict's places are its own: a fragment inside of one that runs again may write into nothing else.
+    """
+    place = VerdictPlace(*verdict.names(subject))
     with st.container(key="hidden_slider.lam"):
         # it keeps the setting; the one that is seen is in the pictures
         lam = widget(parameters(Complete)["lam"], 0.25, name="lam")

@@ -63,3 +63,28 @@ def lines_of_a_download(page):
     with page.expect_download() as download:
         button.click()
     return len(Path(download.value.path()).read_text(encoding="utf-8").splitlines())
+
+
+def test_settings_then_lam_then_the_hidden_share_are_answered_one_after_the_other(visit):
+    page = visit(f"complete?{WORLD}")
+    sentence = page.locator(".st-key-sentence")
+    before = sentence.inner_text()
+    page.get_by_role("button", name="Settings").click()
+    with rerunning(page):
+        page.get_by_text("one-vs-rest", exact=True).click()
+    page.keyboard.press("Escape")
+    assert sentence.inner_text() != before
+    for label, key in (
+        ("λ, in the picture", "ArrowRight"),
+        ("Hidden share", "ArrowRight"),
+        ("λ, in the picture", "ArrowLeft"),
+    ):
+        before = sentence.inner_text()
+        handle = slider(page, label)
+        handle.focus()
+        with rerunning(page):
+            for _ in range(20):
+                handle.press(key)
+        assert page.get_by_test_id("stAlert").count() == 0, label
+        assert sentence.inner_text() != before, label
+    assert page.get_by_role("button", name="Settings · 1").is_visible()
