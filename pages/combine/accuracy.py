@@ -49,7 +49,7 @@ def show(subject: Subject, found: CombinationScores | None, lam: float) -> None:
     count = len(found.scores)
     st.caption(
         f"{judged_times(found.n_items, found.repeats)}; told apart: p below .05, corrected for {count * (count - 1) // 2} "
-        f"pairs (Holm). "
+        f"pairs (Holm). Floor: {percent(found.floor[measure], 1)}."
     )
     asked = asked_chance(subject.chance(found, measure), key="combine")
     say_p(asked, subject.verdict(measure).best.name, key="combine", measure=measure.replace("_", "-"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kernex_core.learning.chance.interval import Interval, judged_times
+from kernex_core.learning.chance.interval import Interval
 from kernex_core.studies.combination import LAMS, CombinationScores, of_each_curve
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent
@@ -37,14 +37,11 @@ def fill(place: VerdictPlace, subject: Subject, found: CombinationScores | None,
         interval = found.interval(kind, at, subject.measure)
         note = _ends(interval) if abs(at - lam) < 1e-9 else f"λ = {number(at, 2)}"
         value = float(found.values(kind, at, subject.measure).mean())
-        place.number(k, name, percent(value, 1), note, _rests(found, subject, interval, at))
+        place.number(k, name, percent(value, 1), note)
     alone = {kind: float(found.values(kind, 0.0, subject.measure).mean()) for kind in ("first", "second")}
     best = max(alone, key=lambda kind: alone[kind])
     kernel = subject.first if best == "first" else subject.second
-    interval = found.interval(best, 0.0, subject.measure)
-    place.number(
-        2, ALONE, percent(alone[best], 1), plain(shortened(kernel.name, 12)), _rests(found, subject, interval)
-    )
+    place.number(2, ALONE, percent(alone[best], 1), plain(shortened(kernel.name, 12)))
 
 
 def sentence(subject: Subject, found: CombinationScores) -> str:
@@ -69,18 +66,3 @@ def _ends(interval: Interval | None) -> str:
     if interval is None:
         return ""
     return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
-
-
-def _rests(
-    found: CombinationScores, subject: Subject, interval: Interval | None, at: float | None = None
-) -> str:
-    ends = (
-        ""
-        if interval is None
-        else f" 95\u00a0%, other data sets: {number(100.0 * interval.low, 1)} to {number(100.0 * interval.high, 1)}\u00a0%."
-    )
-    where = "" if at is None else f" at λ = {number(at, 2)}, the nearest that is judged"
-    return (
-        f"Accuracy{where}; {judged_times(found.n_items, found.repeats)}.{ends} The floor, the largest class alone, is "
-        f"{percent(found.floor[subject.measure], 1)}."
-    )

@@ -30,7 +30,7 @@ from tests.conftest import REPOSITORY
 from tests.patience import MILLISECONDS, PATIENCE
 
 DEMO = DATASETS[0].title
-OF_PAGE = {OPENS_ON[demo.about]: demo.title for demo in reversed(DATASETS)}
+OF_PAGE = {OPENS_ON[demo.about]: demo.title for demo in reversed(DATASETS)} | {"joint": "Structure graphs"}
 """The first demo that opens on a page."""
 SIZES = {"1280": (1280, 720), "1024": (1024, 720), "390": (390, 844)}
 SCHEMES = ("light", "dark")

@@ -129,12 +129,9 @@ def run(subject: Subject, study: Study) -> ManyAccuracy | None:
 
 def side_by_side(found: ManyAccuracy, labels: Labels, study: Study) -> None:
     """Draw a dot for each, the best on top, with the choice among them."""
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(
-            "Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced")
-        )
-        _choose_button(found, study)
+    panel_title("Accuracy", "each alone and together, on the same folds", ("Floor", "Interval", "Balanced"))
     draw(chart(found), "many.accuracy")
+    _choose_button(found, study)
     own_classes(labels)
 
 

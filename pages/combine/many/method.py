@@ -11,6 +11,7 @@ FORMULAS: Final = (
 )
 ASSUMPTIONS: Final = (
     "Only items that all kernels have are weighed and judged; kernels that lack items can be completed together first.",
+    "By hand: moving one weight moves the others in proportion, for their sum stays 1.",
     "The duality gap of multiple kernel learning says how far the objective may be above the least, as a share of it. "
     "Of equal kernels only the summed weight is certain.",
     "Under Accuracy everything that looks at more than a pair is made inside the fold: scale, weights, the joint kernel "

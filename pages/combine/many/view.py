@@ -99,8 +99,7 @@ def _link() -> None:
 
 def _weights(subject: Subject, config: ManyConfig) -> tuple[tuple[float, ...], Weighed]:
     """Draw sliders or what was learned; return weights by hand, and what is made of them."""
-    names = list(subject.kernels)
-    panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none", weights.WEIGHED)
+    names, above = list(subject.kernels), st.container()
     held_weights(len(names))  # nonsense leaves the address, whether or not they count
     hand: tuple[float, ...] = ()
     if config.weigh == "by hand" and config.kind != "product":
@@ -109,7 +108,9 @@ def _weights(subject: Subject, config: ManyConfig) -> tuple[tuple[float, ...], W
     made = weighed(scaled, None if config.weigh in ("by hand", "equal") else subject.labels, config, hand)
     K = one_of(scaled, made, config, results.name_of(config, names))
     units = np.array([float(np.diag(each.values).mean()) for each in subject.kernels.values()])
-    weights.show(names, units, made, config)
+    with above:  # the sliders begin below the upper edge of the picture beside them
+        panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none")
+        weights.show(names, units, made, config)
     return hand, Weighed(subject, scaled, config, made, K)
 
 

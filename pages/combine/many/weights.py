@@ -41,7 +41,7 @@ def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
             values.append(
                 st.slider(
                     f"Weight of {shortened(plain(names[k]), 20)}", 0.0, 1.0, step=0.01, key=f"{key}.{k}",
-                    persist_state="session", help="η of this kernel. Moving it moves the others: their sum stays 1.",
+                    persist_state="session",
                 )
             )  # fmt: skip
     apart = np.abs(np.array(values) - np.round(weights, 2))

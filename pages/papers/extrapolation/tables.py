@@ -30,7 +30,7 @@ from pages.shared.shown import drawn
 TABLE_1, TABLE_2 = tables_of("extrapolation")
 
 
-def table_2(found: ExtrapolationTables, field: str, verdicts: Mapping[float, Verdict]) -> None:
+def table_2(found: ExtrapolationTables, field: str) -> None:
     """Joint kernel by missing fraction and λ."""
     panel_title(
         "Table 2, published beside measured",
@@ -47,12 +47,14 @@ def table_2(found: ExtrapolationTables, field: str, verdicts: Mapping[float, Ver
                 printed = TABLE_2.printed[column_of(lam)][place]
                 columns[column_of(lam)].append(_cell(kind, printed, found.joint(share, lam, field)))
     drawn.table("extrapolation.table_2", columns)
-    if verdicts:
-        said = " ".join(f"{percent(share)} missing: {verdict_words(one)}" for share, one in verdicts.items())
-        rule = verdict_rule(next(iter(verdicts.values())))
-        st.caption(
-            f"Beside extrapolation alone, which the paper does not print, and the source. {said} {rule}"
-        )
+
+
+def every_share(verdicts: Mapping[float, Verdict]) -> None:
+    """Say who is best at each share, beside what the paper does not print."""
+    said = "\n".join(f"- {percent(share)} missing: {verdict_words(one)}" for share, one in verdicts.items())
+    st.markdown(said)
+    rule = verdict_rule(next(iter(verdicts.values())))
+    st.caption(f"Beside extrapolation alone, which the paper does not print, and the source. {rule}")
 
 
 def _cell(kind: str, printed: Printed, measured: Measured | None) -> str:

@@ -24,7 +24,7 @@ from kernex_core.studies.papers.printed import Printed
 from pages.papers.extrapolation import verdict as verdict_said
 from pages.papers.extrapolation.method import METHOD
 from pages.papers.extrapolation.settings import TABS, choose
-from pages.papers.extrapolation.tables import TABLE_2, table_1, table_2
+from pages.papers.extrapolation.tables import TABLE_2, every_share, table_1, table_2
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.figures.curve import Level
@@ -126,8 +126,9 @@ def _result(found: ExtrapolationTables, args: Args, place: VerdictPlace, field: 
     with st.container(gap="xsmall", key="maps"):
         _charts(found, field, names)
     parts: dict[str, Callable[[], None]] = {
-        "Table 2": lambda: table_2(found, field, verdicts),
+        "Table 2": lambda: table_2(found, field),
         "Table 1": lambda: table_1(found, field, names),
+        **({"Every share": lambda: every_share(verdicts)} if verdicts else {}),
         "Method": lambda: _method(found, args, repeats),
     }
     for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):

@@ -97,8 +97,8 @@ def _result(subject: Subject, found: JointFigure | None, place: VerdictPlace) ->
         verdict.fill(place, found, chosen)
         with st.container(gap="xsmall", key="maps"):
             picture = over_lam(found, chosen)
-        parts["Who wins"] = lambda: who_wins(found, chosen)
         parts["Every kernel"] = lambda: _every(found, chosen)
+        parts["Who wins"] = lambda: who_wins(found, chosen)
     parts["Theorem 4"] = theorem.show
     parts["Method"] = lambda: _method(subject, found)
     formula_text(FORMULAS, ASSUMPTIONS)

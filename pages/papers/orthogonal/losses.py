@@ -40,13 +40,19 @@ def show(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
 
 
 def numbers(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
-    """Draw the table, what stands beside it, and how much is done."""
+    """Draw the table, and how much is done."""
+    table(LossComparison(paper, found), same=origin.same)
+    about(found, paper.repeats.several)
+
+
+def more(paper: PaperTable, found: PowerTable, origin: Origin) -> None:
+    """Draw what stands beside the table, and what else there is to know."""
     compared = LossComparison(paper, found)
-    table(compared, same=origin.same)
     beside = [each for each in paper.beside if each.row in found.powers]
     if beside:
         _beside(compared, beside)
-    about(found, paper.repeats.several)
+    if origin.same and compared.judged and paper.between is not None:
+        st.caption(paper.between.text)
     further(paper, found, origin)
 
 
@@ -78,8 +84,6 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
             name = "difference" if column == ALL_POINTS else "difference "
             cells[name] = [gap_cell(each) for each in compared.differences(column)]
     drawn.table("orthogonal.table", cells)
-    if judged and paper.between is not None:
-        st.caption(paper.between.text)
 
 
 def row_names(powers: tuple[float | str | None, ...]) -> list[str]:

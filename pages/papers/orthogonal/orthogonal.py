@@ -23,8 +23,8 @@ page.badge(
 chosen, config = ask()
 # a place for each: that of the table seen before is emptied at once, not when the new one has been measured
 tops = {number: st.container() if number == chosen.number else st.empty() for number in TABLES}
-table, toys, protocols, words, errata = widgets.tabs(
-    "tab", ["Table", "The toy", "Protocols", "Words", "Errata"], key=TABS
+table, more, toys, protocols, words, errata = widgets.tabs(
+    "tab", ["Table", "Beside it", "The toy", "Protocols", "Words", "Errata"], key=TABS
 )
 for tab, text in ((protocols, PROTOCOLS), (words, WORDS), (errata, ERRATA_FOUND)):
     if tab.open:
@@ -33,6 +33,6 @@ for tab, text in ((protocols, PROTOCOLS), (words, WORDS), (errata, ERRATA_FOUND)
 if toys.open:
     with toys, guard():
         toy.show()
-places = Places(table if table.open else None, st.container())
+places = Places(table if table.open else None, more if more.open else None, st.container())
 with tops[chosen.number], guard():
     view.show(page, chosen, config, places)

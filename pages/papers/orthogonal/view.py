@@ -45,9 +45,10 @@ BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
 
 
 class Places(NamedTuple):
-    """Where the numbers of a table stand, if that part of the page is open, and what is given away."""
+    """Where the numbers of a table and what is beside them stand, if that part is open, and what is given away."""
 
     table: Any
+    more: Any
     files: DeltaGenerator
 
 
@@ -109,6 +110,9 @@ def _draw(asked: AskedTable, found: Found, places: Places) -> None:
                 families_table.numbers(asked.paper, found, config, asked.brought.name)
             else:
                 losses.numbers(asked.paper, found, asked.origin)
+    if places.more is not None and not isinstance(found, FamilyTable):
+        with places.more, guard():
+            losses.more(asked.paper, found, asked.origin)
     with places.files:
         _downloads(asked, found)
 

@@ -68,6 +68,7 @@ def measured(open_page_test, monkeypatch, data):
 
 def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_page_test, monkeypatch, few):
     at = measured(open_page_test, monkeypatch, few)
+    tab(at, "Who wins")
     who = at.table[0].value.to_dict("list")
     assert "Nobody" in text(at)
     assert "too optimistic" in text(at)

@@ -65,9 +65,13 @@ def test_the_table_is_measured_at_once_and_shown_beside_what_is_printed(open_pag
     assert (
         table["difference "].str.contains("outside").sum() > table["difference"].str.contains("outside").sum()
     )
-    assert at.table[1].value["published"].tolist() == [
+    at.session_state["orthogonal.tab"] = "Beside it"
+    at.run()
+    assert at.table[0].value["published"].tolist() == [
         "43 ± 3.0 :gray[(6)]", "22 ± 4.3 :gray[(8)]", "17 ± 4.8 :gray[(7)]", "23 ± 3.2 :gray[(7)]",
     ]  # fmt: skip
+    at.session_state["orthogonal.tab"] = "Table"
+    at.run()
     assert any("20 of 20 trials" in caption.value for caption in at.caption)
     assert any("every margin was hard" in caption.value for caption in at.caption)
     assert any("fit the map on all points better" in text.value for text in at.markdown)
@@ -105,7 +109,10 @@ def test_expression_data_of_the_visitor_fill_tables_2_and_5(open_page_test):
     at.number_input(key="papers.orthogonal.2.draws").set_value(2).run()
     assert not at.error
     assert any("2 of 2 draws" in caption.value for caption in at.caption)
+    at.session_state["orthogonal.tab"] = "Beside it"
+    at.run()
     assert any("Without noise features" in caption.value for caption in at.caption)
+    at.session_state["orthogonal.tab"] = "Table"
     choose(at, 5)
     assert not at.error
     assert any("Every entry is known" in text.value for text in at.markdown)
