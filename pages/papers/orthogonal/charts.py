@@ -31,17 +31,14 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
                 made[column], scale, levels=levels, key=place == 0, name_levels=False
             )
             draw(picture, f"{paper.key}.{place}")
-    st.caption(
-        f"Balanced loss in percent against *p*; grey bars: published ± sd over {paper.repeats.spread}; dots: "
-        "measured ± 2 SE; line across: the kernel as it is, measured."
-    )
+    st.caption("Balanced loss, %: grey published ± sd, dots measured ± 2 SE.")
 
 
 def _judged(compared: LossComparison, column: str, same: bool) -> str:
     if not same:
         return "published: other data"
     within, judged = compared.inside(column)
-    return f"**{within} of {judged}** rows within 2 SE" if judged else no_error(compared)
+    return f"**{within} of {judged}** within 2 SE" if judged else no_error(compared)
 
 
 def _row(compared: LossComparison, column: str) -> figures.ChartRow:

@@ -62,7 +62,7 @@ def table(compared: LossComparison, *, same: bool = True) -> None:
     judged = same and compared.judged
     words = [f"{LOSS}, %: mean ± standard error (sd over {paper.repeats.spread})"]
     if judged:
-        words.append("outside: measured less published is above 2 SE of the difference")
+        words.append("outside: above 2 SE")
     elif same:
         words.append(no_error(compared))
     panel_title(f"Table {paper.number}, published beside measured", "; ".join(words))

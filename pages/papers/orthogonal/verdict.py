@@ -31,8 +31,8 @@ def verdict(compared: LossComparison, *, same: bool = True) -> None:
     rough = f" Standard errors from {made.units} {several} are rough themselves." if made.rough else ""
     gaps = {column: f"{points(each.gap)} ± {100.0 * each.se:.1f}" for column, each in made.apart.items()}
     place.say(
-        f"{made.text[:1].upper()}{made.text[1:]}, by the sum over the rows: off by {gaps[ALL_POINTS]} points a row with all "
-        f"points, by {gaps[TRAIN_ONLY]} with training points, as the text says.{rough}"
+        f"{made.text[:1].upper()}{made.text[1:]}, by the sum over the rows: off by {gaps[ALL_POINTS]} a row with all "
+        f"points, by {gaps[TRAIN_ONLY]} with training points.{rough}"
     )
     for at, (name, column) in enumerate(((ALL, ALL_POINTS), (TRAINING, TRAIN_ONLY))):
         place.number(at, name, "{} of {}".format(*made.inside[column]), "rows fit", INSIDE)

@@ -75,7 +75,7 @@ def test_a_table_of_rows_shows_what_is_done_of_the_next_repetition(open_page_tes
     )
     # four rows have a standard error, the others none
     assert sum(" ± " in each for each in at.table[0].value[ALL_POINTS]) == 4
-    assert any("of 4** rows within 2 SE" in text.value for text in [*at.markdown, *at.caption])
+    assert any("of 4** within 2 SE" in text.value for text in [*at.markdown, *at.caption])
 
 
 def sparse_file(n=32, *, classes="AI", shift=3):
