@@ -5,8 +5,7 @@ page.badge(label, color="gray", icon=None, help=None)        at the top right, a
 page.say_changed()                     what differs from the usual settings, beside the title
 dataset = need_data(demo="")           the chosen data set; without one, or where it does not fit: that demo, or what the
                                        page would show, demos that fit and a box for files; ends the run
-formula_expander(latex, assumptions)   "Formula and what was assumed"; latex: one or several, assumptions: sentences
-formula_text(latex, assumptions)       the same as markdown, for a tab of its own
+formula_text(latex, assumptions)       formulas and what was assumed as markdown, for the tab Method; the report has both
 panel_title(name, note="", words=())   bold name of a panel with a small grey note, and what words of the glossary mean
 open_demo(title, seed=0)               adds a demo to the workspace, or switches to it
 """
@@ -281,13 +280,6 @@ def demo(title: str, name: str, seed: int = 0) -> DataSet:
 
     bundled = next(bundled for bundled in DATASETS if bundled.title == title)
     return replace(bundled.load(seed), name=name)
-
-
-def formula_expander(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> None:
-    """Draw the closed expander with the page's formulas and what was assumed."""
-    with st.expander("Formula and what was assumed"):
-        # one element: every run of the page sends it, and each element has its price
-        st.markdown(formula_text(latex, assumptions))
 
 
 def formula_text(latex: str | Iterable[str], assumptions: Iterable[str] = ()) -> str:

@@ -121,11 +121,13 @@ def test_a_page_that_needs_data_offers_the_demos(tmp_path):
 
 def test_badges_formula_and_panel_titles():
     def app():
-        from pages.shared.frame import formula_expander, open_page, panel_title
+        import streamlit as st
+
+        from pages.shared.frame import formula_text, open_page, panel_title
 
         page = open_page("A page", "Why?")
         panel_title("Known", "222 of 296 items")
-        formula_expander([r"K = \Phi^\top \Phi", r"\lambda = 1"], ["Items are independent"])
+        st.markdown(formula_text([r"K = \Phi^\top \Phi", r"\lambda = 1"], ["Items are independent"]))
         page.badge("transductive", help="Sees all items.")
 
     at = AppTest.from_function(app).run()
