@@ -51,7 +51,7 @@ def test_an_unknown_address_leads_back_to_the_pages(chromium, server):
     page = context.new_page()
     assert page.goto(f"{server}/complet").status == 404
     assert page.get_by_role("heading", name="No such page").is_visible()
-    page.get_by_role("link", name="Complete").click()
+    page.get_by_role("link", name="Complete", exact=True).click()
     page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=MILLISECONDS)
     context.close()
 
