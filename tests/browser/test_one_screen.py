@@ -3,7 +3,7 @@
 import pytest
 
 from pages.shared.navigation import PAGES
-from tests.browser.look import READ_ONLY, addresses, measured
+from tests.browser.look import MEASURES, READ_ONLY, addresses, measured
 
 WORDS, CONTROLS, VERDICT, PICTURE, STOPS = 150, 4, 200, 720, 10
 STUDIES = [(entry, address) for entry, address in addresses() if entry.url_path not in READ_ONLY]
@@ -14,6 +14,9 @@ WITHOUT: dict[str, set[str]] = {"many": {"stops"}}
 @pytest.mark.parametrize(("entry", "address"), STUDIES, ids=[entry.url_path for entry, _ in STUDIES])
 def test_the_answer_comes_first(visit, entry, address):
     page = visit(address, width=1280, height=720)
+    page.wait_for_function(
+        f"() => ({MEASURES})().picture !== null"
+    )  # its code comes after the page has settled
     look = measured(page)
     over = {
         "words": look.words > WORDS,

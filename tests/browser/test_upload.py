@@ -38,6 +38,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     more(page)
     choose(page, barrels / "c1_sw_foldseek3di_score.csv.gz", barrels / "c1_labels.tsv")
     assert page.get_by_text("Similarities of 373 items").is_visible()
+    page.get_by_role("button", name="How it is read").last.click()
     for column in ("family", "superfamily"):  # superfamily is chosen already: to choose it again is no change
         # by the keyboard: a click that has to scroll first closes the list that it opens
         box = page.get_by_role("combobox", name=re.compile("Label column"))
@@ -51,11 +52,14 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
         columns = page.get_by_role("option").all_inner_texts()
         assert columns == ["domain", "sccs", "superfamily", "family", "length"]
         click(page.get_by_role("option", name=column, exact=True))
+    page.keyboard.press("Escape")
     button(page, re.compile("^Add to c1 SW BLOSUM62 score"))
+    page.get_by_role("button", name="By class").click()
     smallest = page.get_by_role("spinbutton", name="Smallest class")
     smallest.fill("10")
     with rerunning(page):
         smallest.press("Enter")
+    page.keyboard.press("Escape")
     assert page.get_by_text("296 of 373 items, 9 of 33 classes").is_visible()
     sidebar = page.get_by_test_id("stSidebar")
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()

@@ -24,7 +24,7 @@ from pages.shared.server.door import Tries
 from pages.shared.visitors import identity, keep, limits
 from pages.shared.visitors.contents import Contents, Entry
 from pages.shared.visitors.space import Workspace
-from pages.shared.visitors.store import Store
+from pages.shared.visitors.store import EMPTY, Store
 from tests.conftest import REPOSITORY
 from tests.patience import IN_VAIN, PATIENCE
 
@@ -169,7 +169,9 @@ def test_workspaces_that_are_used_changed_and_let_go(monkeypatch):
 
     hammer(move)
     store.of("a last one")  # two that came at once have each left the other's
-    assert len(store) <= 5 + 1
+    # those that were emptied take nobody's place: how many of them there are is chance
+    assert sum(not space.contents.is_empty for space in store._spaces.values()) <= 5
+    assert len(store) <= 5 + EMPTY * 5 + 1
 
 
 class Sight:
