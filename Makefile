@@ -26,8 +26,8 @@ LOOK :=
 # what is never imported is never compiled to bytecode; what is, once, at its first import
 INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --no-compile
 export PYTHONDONTWRITEBYTECODE :=
-# two more than the processors that continuous integration has: browser tests, and those that start other processes, mostly wait
-WORKERS := 4
+# one more than the processors that continuous integration has: browser tests mostly wait; with two more it took longer
+WORKERS := 3
 COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
