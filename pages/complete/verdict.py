@@ -43,7 +43,7 @@ def fill(place: VerdictPlace, subject: Subject, answer: Answer, sweep: Sweep | N
             )
     at = len(place.names) - 1
     if hidden:
-        fill_error = number(made.errors["mean-fill"], 2)
+        fill_error = number(made.errors["mean-fill"], 3)
         place.number(
             at, ERROR, number(answer.view.hidden_error, 3), f"mean-fill {fill_error}", _error_help(subject)
         )
