@@ -8,7 +8,6 @@ The pictures of the lessons go to pages/learn/pictures/, for their cards.
 from __future__ import annotations
 
 import io
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -44,13 +43,13 @@ class View:
 
 
 VIEWS = (
-    View("complete", "complete?data=Protein+world", height=1230),
+    View("complete", "complete?data=Protein+world", height=900),
     View("kernels", "kernels?data=An+indefinite+matrix"),
     View("map", "map?data=Swiss+roll"),
 )
 LESSON = View("lesson", "", width=1280, height=720)
 LESSON_SIZE = (320, 140)
-TOUR = View("tour", "complete?data=Protein+world&lam=0", height=1196)
+TOUR = View("tour", "complete?data=Protein+world&lam=0", height=620)
 STEPS = 20
 FRAME_MS, END_MS = 895, 1_500
 TOUR_WIDTH = 720
@@ -114,9 +113,9 @@ def seen(page: Page) -> Image.Image:
 
 def moving(page: Page) -> Iterator[Image.Image]:
     """The matrices at λ = 0 to 1."""
-    slider = page.get_by_role("slider", name=re.compile("Weight of the source"))
+    slider = page.get_by_role("slider", name="λ, in the picture")
     slider.focus()
-    top = page.get_by_text("Weight of the source").first.bounding_box()
+    top = page.locator(".st-key-maps").bounding_box()
     main_area = page.get_by_test_id("stMainBlockContainer").bounding_box()
     clip = {
         "x": main_area["x"], "y": top["y"] - 12, "width": main_area["width"], "height": TOUR.height - top["y"] + 12
