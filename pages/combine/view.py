@@ -16,6 +16,7 @@ from pages.combine.method import ASSUMPTIONS, FORMULAS
 from pages.combine.results import eigenvectors_of, results
 from pages.combine.settings import LAM, TABS, choice
 from pages.combine.subject import Subject, judging_combinations, prepare, scores
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.picture import Items
 from pages.shared.frame import PageFrame, formula_text
@@ -25,7 +26,6 @@ from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.optimism import OPTIMISTIC
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import RULE
-from pages.shared.settings import widgets
 from pages.shared.widget import widget
 
 AUTOMATIC = 320
@@ -96,10 +96,7 @@ def _tabs(subject: Subject, found: CombinationScores | None, lam: float, items: 
         "Method": lambda: _method(subject, found),
     }
     formula_text(FORMULAS, ASSUMPTIONS)
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _method(subject: Subject, found: CombinationScores | None) -> None:

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.joint.complete import Complete
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import state_of
 from kernex_core.parameters import parameters
 from kernex_core.studies.completion.answer import Answer
@@ -23,6 +24,7 @@ from pages.complete import accuracy, baselines, choosing, pictures, results, tru
 from pages.complete.method import ASSUMPTIONS, FORMULAS
 from pages.complete.settings import TABS, choice
 from pages.complete.subject import QUICK, Subject
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
@@ -33,7 +35,6 @@ from pages.shared.panels.chosen_row import Why, chosen_row
 from pages.shared.panels.inspection.eigenvectors import eigenvectors
 from pages.shared.panels.source_target import AT_ONCE, complete_in_pieces
 from pages.shared.panels.verdicts import RULE
-from pages.shared.settings import widgets
 from pages.shared.shown import registry
 from pages.shared.widget import widget
 
@@ -109,9 +110,10 @@ def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
         with pictures_place:
             items = pictures.maps(subject, shown, order, carriers)
         answer, sweep = _judged(subject, shown, bars)
-        verdict.fill(place, subject, answer, sweep)
+        made = None if sweep is None else subject.verdict(answer, sweep)
+        verdict.fill(place, subject, answer, sweep, made)
         with lower:
-            _tabs(subject, answer, sweep, items)
+            _tabs(subject, answer, sweep, made, items)
             results.results(subject, shown, items)
         choosing.dialog_if_asked(subject, answer, sweep)
 
@@ -129,14 +131,14 @@ def _judged(
     return subject.answer(shown, (sweep, *subject.other_sweeps)), sweep
 
 
-def _tabs(subject: Subject, answer: Answer, sweep: Sweep | None, items: Items) -> None:
+def _tabs(subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None, items: Items) -> None:
     """Draw what one asks second: the part that is open."""
     made, shown = subject.made, answer.view
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: accuracy.show(subject, answer, sweep),
+        "Accuracy": lambda: accuracy.show(subject, answer, sweep, found),
         "Spectrum": lambda: _spectrum(subject, shown, items),
         **({} if made.known.all() else {"Trust": lambda: trust.show(subject)}),
-        "Baselines": lambda: baselines.show(subject, answer, sweep),
+        "Baselines": lambda: baselines.show(subject, answer, sweep, found),
         "Pair": lambda: chosen_row(
             pictures.panels(subject, shown, items), items, pictures.KEY,
             Why(more={f"{subject.source.name}, conditioned": made.source.values}),
@@ -145,10 +147,7 @@ def _tabs(subject: Subject, answer: Answer, sweep: Sweep | None, items: Items) -
         "Method": lambda: _method(subject, shown),
     }  # fmt: skip
     formula_text(FORMULAS, ASSUMPTIONS)
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _spectrum(subject: Subject, shown: CompletionView, items: Items) -> None:

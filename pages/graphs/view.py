@@ -19,9 +19,10 @@ from pages.graphs.gallery import gallery
 from pages.graphs.method import ASSUMPTIONS, FORMULAS
 from pages.graphs.settings import TAB
 from pages.shared import workspace
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
-from pages.shared.messages import findings, guard
+from pages.shared.messages import findings
 from pages.shared.panels.chosen_row import WHY_GRAPHS
 from pages.shared.settings import widgets
 
@@ -50,11 +51,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     if workspace.recall(WHY_GRAPHS, False):
         workspace.remember(WHY_GRAPHS, False)
         workspace.show_in(TAB, WHY_TAB)
-    tabs = widgets.tabs(TAB, list(panels))
-    for tab, draw in zip(tabs, panels.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(panels, name=TAB)
 
 
 def _gallery(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:

@@ -29,6 +29,7 @@ from pages.networks.settings import TABS, Choice, choice
 from pages.networks.subject import Subject
 from pages.shared import chosen
 from pages.shared.answer.choosing import Choosing, choose, is_asked
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.declared.labels import label, plain_label
 from pages.shared.figures.codes import common_scale
@@ -248,10 +249,7 @@ def _tabs(
         **({"Another network": lambda: bring.neighbours(subject.dataset)} if bring.has_vectors(subject.dataset) else {}),
         "Method": lambda: _method(subject),
     }  # fmt: skip
-    for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw_part()
+    draw_parts(parts, key=TABS)
 
 
 def _spectrum(subject: Subject, view: NetworkView, value: float) -> None:

@@ -22,12 +22,12 @@ from pages.combine.many.settings import weights as held_weights
 from pages.combine.many.subject import on_one_scale, one_of, weighed
 from pages.combine.several import coverage
 from pages.combine.several.subject import Subject, subject_of
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text, panel_title
 from pages.shared.messages import guard
 from pages.shared.panels.accuracy import state_badges
 from pages.shared.panels.several.comparisons import comparisons
-from pages.shared.settings import widgets
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,10 +149,7 @@ def _tabs(here: Weighed, found: ManyAccuracy | None, study: Study | None, whole:
         parts["Coverage"] = lambda: coverage.show(replace(whole, dropped=subject.dropped))
     parts["Method"] = lambda: _method(found)
     formula_text(FORMULAS, ASSUMPTIONS)
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _combined(here: Weighed) -> None:

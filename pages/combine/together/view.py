@@ -16,12 +16,12 @@ from pages.combine.together import completion, reported, results, trust, verdict
 from pages.combine.together.method import ASSUMPTIONS, FORMULAS
 from pages.combine.together.settings import TABS
 from pages.shared.answer.first_row import first_row
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.chosen_row import chosen_row
-from pages.shared.settings import widgets
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -82,10 +82,7 @@ def _tabs(subject: Subject, made: CompletedKernels, way: str, drawn: list[str]) 
         "Method": _method,
     }  # fmt: skip
     formula_text(FORMULAS, ASSUMPTIONS)
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _method() -> None:

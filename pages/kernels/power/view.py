@@ -28,6 +28,7 @@ from pages.kernels.power.numbers import numbers
 from pages.kernels.power.settings import TABS
 from pages.shared import workspace
 from pages.shared.answer.choosing import Choosing, choose
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number
@@ -41,7 +42,6 @@ from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.settings import widgets
 from pages.shared.shown.remarks import remarks_of_copies
 
 AUTOMATIC = 320
@@ -187,10 +187,7 @@ def _tabs(
         "Origins": lambda: lessons.show(subject, chosen.config, dataset),
         "Method": lambda: _method(chosen, said),
     }
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _in_detail(subject: state.Subject, chosen: Choice, judged: Judged) -> None:

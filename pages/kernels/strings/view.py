@@ -22,6 +22,7 @@ from pages.kernels.strings.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.strings.settings import PREFIX
 from pages.shared import workspace
 from pages.shared.answer.first_row import first_row
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
@@ -79,11 +80,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         if workspace.recall(WHY, False):
             workspace.remember(WHY, False)
             workspace.show_in("sequences.tab", "Why similar?")
-        tabs = widgets.tabs("tab", list(panels), key="sequences.tab")
-        for tab, draw in zip(tabs, panels.values(), strict=True):
-            if tab.open:
-                with tab, guard():
-                    draw()
+        draw_parts(panels, key="sequences.tab")
 
 
 def _asked(dataset: DataSet) -> Asked:

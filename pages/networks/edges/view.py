@@ -12,11 +12,11 @@ from pages.networks.edges.controls import TABS, Asked, choose, incomplete, mode_
 from pages.networks.edges.method import ASSUMPTIONS, FORMULAS
 from pages.networks.edges.predictions import Ranking
 from pages.networks.edges.subject import Subject
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
 from pages.shared.panels.accuracy import state_badge
-from pages.shared.settings import widgets
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -50,10 +50,7 @@ def _tabs(subject: Subject, asked: Asked, ranking: Ranking | None) -> None:
         "Missing edges": lambda: missing.show(subject),
         "Method": lambda: _method(subject, ranking),
     }
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
 
 
 def _method(subject: Subject, ranking: Ranking | None) -> None:

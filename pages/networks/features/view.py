@@ -21,6 +21,7 @@ from pages.networks.features.subject import Subject
 from pages.networks.subject import places
 from pages.shared.answer.choosing import Choosing
 from pages.shared.answer.choosing import choose as choose_value
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.declared.labels import label
 from pages.shared.declared.settings import setting
@@ -30,7 +31,6 @@ from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.panels.staged import Staged
 from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
 
@@ -69,7 +69,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     judged.run(subject, place.wait)
 
 
-def _choose(subject: Subject, found: FeatureSweep, study: Staged[NestedChoice], value: float) -> None:
+def _choose(subject: Subject, found: FeatureSweep, study: NestedChoice, value: float) -> None:
     """Open the dialog in which the parameter is chosen."""
     scale = subject.scale
     values = {scale.words(each): each for each in scale.grid}
@@ -108,10 +108,7 @@ def _tabs(subject: Subject, value: float) -> None:
         "Matching": lambda: _matching(subject),
         "Method": lambda: _method(),
     }
-    for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw_part()
+    draw_parts(parts, key=TABS)
 
 
 def _numbers(subject: Subject, value: float) -> None:

@@ -25,18 +25,18 @@ from pages.papers.extrapolation import verdict as verdict_said
 from pages.papers.extrapolation.method import METHOD
 from pages.papers.extrapolation.settings import TABS, choose
 from pages.papers.extrapolation.tables import TABLE_2, every_share, table_1, table_2
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.figures.curve import Level
 from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured
 from pages.shared.figures.theme import number, percent
 from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import guard, plain, shortened
+from pages.shared.messages import plain, shortened
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.settings import widgets
 
 Args = tuple[CompletionConfig, GramMatrix, GramMatrix, Labels, CrossValidation]
 
@@ -131,10 +131,7 @@ def _result(found: ExtrapolationTables, args: Args, place: VerdictPlace, field: 
         **({"Every share": lambda: every_share(verdicts)} if verdicts else {}),
         "Method": lambda: _method(found, args, repeats),
     }
-    for tab, draw_part in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw_part()
+    draw_parts(parts, key=TABS)
     given = Result(
         TABLE_2.file, table=Offer(lambda: rows(found)), script=Offer(lambda: script(args)), report=True,
         figure=Drawing(

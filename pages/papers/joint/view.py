@@ -22,17 +22,17 @@ from pages.papers.joint.settings import TABS
 from pages.papers.joint.subject import Subject, choose, figure, measuring_figure, with_attributes
 from pages.papers.joint.tables import kernels
 from pages.papers.joint.tables import verdict as who_wins
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.digits import unbroken
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.theme import number
 from pages.shared.frame import PageFrame, demo_buttons, formula_text
-from pages.shared.messages import guard, plain
+from pages.shared.messages import plain
 from pages.shared.panels.accuracy import state_badge
 from pages.shared.panels.fetching import public_data
 from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
-from pages.shared.settings import widgets
 
 SAYS: Final = (
     "Fig. 1 compares graphs whose vertices have attributes, continuous and discrete ones, and **{name}** has none. Open the "
@@ -102,10 +102,7 @@ def _result(subject: Subject, found: JointFigure | None, place: VerdictPlace) ->
     parts["Theorem 4"] = theorem.show
     parts["Method"] = lambda: _method(subject, found)
     formula_text(FORMULAS, ASSUMPTIONS)
-    for tab, draw in zip(widgets.tabs("tab", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                draw()
+    draw_parts(parts, key=TABS)
     own_classes(subject.labels)
     if found is not None:
         files(subject, found, chosen, picture)

@@ -18,6 +18,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.inspection import Inspection
 from pages.shared import workspace
+from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.declared.settings import in_view, setting
 from pages.shared.figures.codes import common_scale
@@ -171,10 +172,7 @@ def _second(
 
 def _open(parts: Parts) -> None:
     """Draw the part that is open."""
-    for tab, part in zip(widgets.tabs("look", list(parts), key=TABS), parts.values(), strict=True):
-        if tab.open:
-            with tab, guard():
-                part()
+    draw_parts(parts, key=TABS, name="look")
 
 
 def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
