@@ -20,8 +20,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pages.shared.lessons import LESSONS
+from tests.browser import look
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
-from tests.browser.script_runs import rerunning, settle, watch
+from tests.browser.script_runs import rerunning
 from tests.conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "docs" / "pictures"
@@ -94,14 +95,7 @@ def save_lesson(key: str, picture: Image.Image) -> None:
 
 def opened(browser: Browser, address: str, view: View, scheme: str) -> Page:
     """Open a page as a new visitor and wait until everything on it is computed and drawn."""
-    context = browser.new_context(
-        viewport={"width": view.width, "height": view.height}, color_scheme=scheme, reduced_motion="reduce"
-    )
-    page = context.new_page()
-    page.set_default_timeout(240_000)
-    watch(page)
-    page.goto(address)
-    settle(page)
+    page = look.opened(browser, address, (view.width, view.height), scheme)
     page.wait_for_timeout(1_500)
     return page
 

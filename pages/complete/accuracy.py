@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.lam_choice import lams_of
 from kernex_core.studies.completion.share_sweep import MANY, Sweep, level_curve
@@ -21,7 +22,7 @@ from pages.shared.shown.remarks import copies_said
 HEIGHT = 260
 
 
-def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
+def show(subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None) -> None:
     """Draw both curves; what has not been judged says so."""
     if subject.labels is None:
         panel_title("Accuracy", "needs labels of at least two classes")
@@ -29,7 +30,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             ":gray[The spectrum and the errors do not need any. Labels are brought on the page Data.]"
         )
         return
-    if sweep is None or answer.accuracy is None:
+    if sweep is None or answer.accuracy is None or found is None:
         waiting.go_on(waiting.SWEEP, "Stopped before every repetition was judged.", "Judge")
         return
     measure = subject.measure.replace("_", "-")
@@ -49,7 +50,7 @@ def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
             draw(over_lam(subject, sweep, answer.lam), "complete.over_lam")
     own_classes(subject.labels)
     copies_said("complete", sweep.cells[0].how.copies)
-    st.caption(words.rests_on(answer, sweep, subject.verdict(answer, sweep)))
+    st.caption(words.rests_on(answer, sweep, found))
     if sweep.repeats < subject.validation.repeats and subject.validation.folds:
         st.caption(
             f"{sweep.repeats} instead of {subject.validation.repeats} repetitions, because above {MANY} items each takes "

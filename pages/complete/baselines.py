@@ -29,35 +29,33 @@ WHOLE = "nothing hidden; no ceiling: completed kernels can beat it"
 """What the complete target is: it knows what is hidden, so it is beside the others and not among them."""
 
 
-def show(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
+def show(subject: Subject, answer: Answer, sweep: Sweep | None, verdict: Verdict | None) -> None:
     """Draw the table."""
-    verdict = None if sweep is None or answer.accuracy is None else subject.verdict(answer, sweep)
     rows = table(subject, answer, sweep, verdict)
-    with st.container():
-        drawn.table(
-            "complete.baselines",
-            {
-                "kernel": [
-                    f"**{plain(str(row['kernel']))}**" if place == 0 else plain(str(row["kernel"]))
-                    for place, row in enumerate(rows)
-                ],
-                "meaning": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
-                "multi-class": [_accuracy(row, "multi_class") for row in rows],
-                "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
-                "beside the best": [_told(row) for row in rows],
-                **_chances(subject, answer.lam, [str(row["kernel"]) for row in rows]),
-                "error on hidden pairs": [_error(row) for row in rows],
-            },
-            title="Beside the baselines",
-        )
-        st.caption(
-            "Accuracy: mean [95\u00a0%] ± sd over repetitions, each with its own hidden items and "
-            "folds. Error: root "
-            "mean square on the pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares "
-            "first. Kernels are judged as they are kept: nothing is added to one and not to another. Beside the best: by "
-            "the measure of the chart, p corrected for all pairs (Holm)."
-        )
-        csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
+    drawn.table(
+        "complete.baselines",
+        {
+            "kernel": [
+                f"**{plain(str(row['kernel']))}**" if place == 0 else plain(str(row["kernel"]))
+                for place, row in enumerate(rows)
+            ],
+            "meaning": [f":gray[{plain(str(row['meaning']))}]" for row in rows],
+            "multi-class": [_accuracy(row, "multi_class") for row in rows],
+            "one-vs-rest": [_accuracy(row, "one_vs_rest") for row in rows],
+            "beside the best": [_told(row) for row in rows],
+            **_chances(subject, answer.lam, [str(row["kernel"]) for row in rows]),
+            "error on hidden pairs": [_error(row) for row in rows],
+        },
+        title="Beside the baselines",
+    )
+    st.caption(
+        "Accuracy: mean [95\u00a0%] ± sd over repetitions, each with its own hidden items and "
+        "folds. Error: root "
+        "mean square on the pairs with a hidden item that the heatmaps show; every kernel is scaled by least squares "
+        "first. Kernels are judged as they are kept: nothing is added to one and not to another. Beside the best: by "
+        "the measure of the chart, p corrected for all pairs (Holm)."
+    )
+    csv_button("Table as CSV", lambda: rows, "baselines", key="complete.baselines.csv")
 
 
 def table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kernex_core.learning.chance.interval import judged_times
+from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.studies.completion.answer import Answer
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from pages.complete import waiting, words
@@ -23,17 +24,19 @@ def names(subject: Subject) -> tuple[str, ...]:
     return (EXTRAPOLATED, JOINT, last) if subject.labels is not None else (last,)
 
 
-def fill(place: VerdictPlace, subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
-    """Write it."""
+def fill(
+    place: VerdictPlace, subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None
+) -> None:
+    """Write it; without a verdict nothing was judged."""
     made = subject.made
     hidden = bool(made.hidden.any())
-    if sweep is None or answer.accuracy is None:
+    if sweep is None or answer.accuracy is None or found is None:
         place.say(_not_judged(subject, answer, hidden))
         for at in range(len(place.names) - 1):
             place.number(at, place.names[at], "—")
     else:
         measure = subject.measure.replace("_", "-")
-        place.say(words.verdict(subject, subject.verdict(answer, sweep), answer.lam), f"{measure} accuracy")
+        place.say(words.verdict(subject, found, answer.lam), f"{measure} accuracy")
         floor = (sweep.multi_floor, sweep.one_vs_rest_floor)[subject.column]
         extrapolated = level_curve([cell.plain["extrapolated"] for cell in sweep.cells])
         for at, name, curves in ((0, EXTRAPOLATED, extrapolated), (1, JOINT, answer.accuracy.here)):

@@ -15,12 +15,12 @@ from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, evaluating
-from pages.evaluate import side_by_side, verdict
+from pages.evaluate import parts, side_by_side, verdict
 from pages.evaluate.choosing import IN_DETAIL, said_of_highest
 from pages.evaluate.detail import completed_once, learned_before, one
-from pages.evaluate.parts import Parts, draw_parts
 from pages.evaluate.predictions import predictions
-from pages.evaluate.settings import Subject, cost, refused, starts
+from pages.evaluate.settings import Subject, judged
+from pages.shared.answer.parts import Parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Picture
@@ -36,7 +36,7 @@ from pages.shared.panels.several.chance import (
     say_chance,
 )
 from pages.shared.panels.several.comparisons import comparisons
-from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.staged import Staged
 from pages.shared.shown.words import spelt
 
 PRINTED = (
@@ -61,29 +61,23 @@ def evaluation(
 def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
     """Draw what comes below the controls."""
     args = (what.config, what.kernels, what.labels, what.validation, what.asked.learner)
-    place.waits("Every kernel is judged on the same folds; which of them is best is then said here.")
-    with place.wait.container():
-        found = run_study(
-            Staged(evaluation, evaluating, args), key="evaluate", what="folds",
-            automatic=starts(what.dataset, what.validation), label="Judge", cost=cost(what),
-        )  # fmt: skip
-    refused(found, what.kernels)
-    if found is None or not found.judgements:
+    found = judged(what, Staged(evaluation, evaluating, args), place)
+    if found is None:
         return
-    judged, whole = found.judgements, found.done >= found.total
-    state_badges(judged.values(), page.slot)
+    judgements, whole = found.judgements, found.done >= found.total
+    state_badges(judgements.values(), page.slot)
     # one order for the picture, the tables and the verdict: that of the measure that leads
-    ranked = dict(sorted(judged.items(), key=lambda named: -getattr(named[1], what.field).mean))
+    ranked = dict(sorted(judgements.items(), key=lambda named: -getattr(named[1], what.field).mean))
     made = judged_verdict(ranked, what.field) if whole else None
     if made is not None:
         first = next(iter(ranked.values()))
         floor = getattr(first, what.field).floor
         verdict.fill(place, made, floor, f"{what.measure} accuracy", "%", rests_on(first))
-    against = known_chance(judged, measure=what.field) if whole else None
+    against = known_chance(judgements, measure=what.field) if whole else None
     picture = side_by_side.show(found, what, ranked, made, against)
     completed_once(found, what.kernels)
     learned_before(found, what.kernels)
-    draw_parts(_parts(found, what, ranked, against), said_of_highest(found, what))
+    parts.show(_parts(found, what, ranked, against), said_of_highest(found, what))
     _give(found, picture, against)
 
 

@@ -23,12 +23,11 @@ from kernex_core.learning.regression.compare import number_verdict
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
-from pages.evaluate import verdict
+from pages.evaluate import parts, verdict
 from pages.evaluate.agreement import agreement
 from pages.evaluate.compared import compared
-from pages.evaluate.parts import draw_parts
 from pages.evaluate.predictions import predicted_numbers
-from pages.evaluate.settings import NUMBER_MEASURES, Subject, cost, refused, starts
+from pages.evaluate.settings import NUMBER_MEASURES, Subject, judged
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached
 from pages.shared.digits import typeset
@@ -42,7 +41,7 @@ from pages.shared.panels.accuracy import state_badges
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
 from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.staged import Staged, run_study
+from pages.shared.panels.staged import Staged
 from pages.shared.panels.verdicts import beside
 from pages.shared.settings import widgets
 from pages.shared.shown import drawn
@@ -72,38 +71,34 @@ def number_evaluation(
 def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
     """Draw what comes below the controls."""
     args = (what.config, what.kernels, what.labels, what.validation, what.asked.by)
-    place.waits("Every kernel is judged on the same folds; which of them is best is then said here.")
-    with place.wait.container():
-        found = run_study(
-            Staged(number_evaluation, evaluating_numbers, args), key="evaluate", what="folds",
-            automatic=starts(what.dataset, what.validation), label="Judge", cost=cost(what),
-        )  # fmt: skip
-    refused(found, what.kernels)
-    if found is None or not found.judgements:
+    found = judged(what, Staged(number_evaluation, evaluating_numbers, args), place)
+    if found is None:
         return
-    judged = found.judgements
-    state_badges(judged.values(), page.slot)
+    judgements = found.judgements
+    state_badges(judgements.values(), page.slot)
     sign = -1.0 if what.field == "rmse" else 1.0
-    ranked = dict(sorted(judged.items(), key=lambda named: -sign * _of(named[1], what.field).mean))
+    ranked = dict(sorted(judgements.items(), key=lambda named: -sign * _of(named[1], what.field).mean))
     made = number_verdict(ranked) if found.done >= found.total else None
     if made is not None:
         first = next(iter(ranked.values()))
         verdict.fill(place, made, first.rmse.floor, "RMSE", "", judged_times(first.n_items, first.n_repeats))
     picture = _side_by_side(what, ranked, made)
     places = _places(next(iter(ranked.values())))
-    draw_parts(
+    parts.show(
         {
             "In detail": lambda: _one(what.dataset, found),
-            **({"Pairs": lambda: compared(judged, places)} if len(judged) > 1 else {}),
+            **({"Pairs": lambda: compared(judgements, places)} if len(judgements) > 1 else {}),
             **({} if what.labels.labelled.all() else {"Predicted": lambda: predicted_numbers(what)}),
         },
-        _method(what, next(iter(judged.values()))),
+        _method(what, next(iter(judgements.values()))),
     )  # fmt: skip
     result = Result(
         "evaluation of numbers",
-        table=Offer(lambda: table(judged)),
+        table=Offer(lambda: table(judgements)),
         figure=Drawing(
-            lambda: picture, title="Kernels side by side", settings=spelt(next(iter(judged.values())).config)
+            lambda: picture,
+            title="Kernels side by side",
+            settings=spelt(next(iter(judgements.values())).config),
         ),
         script=Offer(
             lambda: script(found), help="Python that judges these kernels again with kernex_core alone."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -20,13 +20,16 @@ from pages.evaluate import learner
 from pages.evaluate.learner import Asked, both_ways, choose_target, choose_type, with_parameters
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
+from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.controls import Change, controls
 from pages.shared.declared.settings import declared, in_view, of, of_data, setting
 from pages.shared.messages import findings, plain
 from pages.shared.panels.several import comparisons
+from pages.shared.panels.staged import Staged, run_study
 from pages.shared.settings import widgets
 from pages.shared.shown.remarks import copies_field
 
+E = TypeVar("E", Evaluation, NumberEvaluation)
 TABS: Final = "evaluate.tab"
 SETTINGS = declared(
     *in_view(
@@ -168,6 +171,18 @@ def cost(what: Subject) -> str:
     kind = "support vector machines" if asked.learner is None else f"problems of {asked.by.title.lower()}"
     inner = f", each several times to choose {asked.symbol}" if validation.choose_C else ""
     return f"{' × '.join(parts)} = {problems:,} {kind}{inner}: this starts with a click."
+
+
+def judged(what: Subject, study: Staged[E], place: VerdictPlace) -> E | None:
+    """Judge every kernel, with a bar in the verdict's place; None where none was judged, which is said."""
+    place.waits("Every kernel is judged on the same folds; which of them is best is then said here.")
+    with place.wait.container():
+        found = run_study(
+            study, key="evaluate", what="folds", automatic=starts(what.dataset, what.validation), label="Judge",
+            cost=cost(what),
+        )  # fmt: skip
+    refused(found, what.kernels)
+    return found if found is not None and found.judgements else None
 
 
 def refused(found: Evaluation | NumberEvaluation | None, asked: Collection[str] = ()) -> None:

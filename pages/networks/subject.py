@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, cast
@@ -96,13 +95,15 @@ class Subject:
         scale = self.scale
         return scale.words(float(getattr(kernel, scale.name))) if scale.name else kernel.title
 
-    def choosing(self, found: NetworkSweep) -> Staged[NestedChoice] | None:
-        """The choice of the parameter made again inside every training fold; None before all values are judged."""
-        study = self.study()
-        if study is None or found.done < found.total or not self.scale.name or len(found.judged) < 2:
+    def choosing(self, found: NetworkSweep) -> NestedChoice | None:
+        """The choice of the parameter made again inside every training fold; None before all values are judged.
+
+        Judging the values has made it already.
+        """
+        if found.done < found.total or not self.scale.name or len(found.judged) < 2:
             return None
         names = tuple(self.named(kernel) for kernel in found.kernels)
-        return Staged(choice, choosing_value, (*study.args, names))
+        return None if found.nested is None else replace(found.nested, names=names)
 
 
 def asked_tau() -> float | None:
@@ -176,32 +177,6 @@ def sweep(
     """Accuracies of all kernels; the page keeps partial ones under the same key."""
     *_, last = sweeping_network(prepared, kernels, labels, validation)
     return last
-
-
-@cached(public=True)
-def choice(
-    prepared: PreparedNetwork,
-    kernels: tuple[NetworkKernel, ...],
-    labels: Labels,
-    validation: CrossValidation,
-    names: tuple[str, ...],
-) -> NestedChoice:
-    """The choice among kernels that were judged, by the names that the page has for them."""
-    *_, last = choosing_value(prepared, kernels, labels, validation, names)
-    return last
-
-
-def choosing_value(
-    prepared: PreparedNetwork,
-    kernels: tuple[NetworkKernel, ...],
-    labels: Labels,
-    validation: CrossValidation,
-    names: tuple[str, ...],
-) -> Iterator[NestedChoice]:
-    """The same as a study: judging the kernels has made it already."""
-    found = sweep(prepared, kernels, labels, validation)
-    if found.nested is not None:
-        yield replace(found.nested, names=names)
 
 
 def networks_of(dataset: DataSet) -> dict[str, Network]:

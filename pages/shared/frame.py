@@ -145,8 +145,9 @@ def open_page(title: str, question: str, settings: Declared = NONE, *, shows_dat
             _lessons()
     if not settings:
         st.markdown(f":gray[{question}]")
-    _say_hints(heading, question if settings else "")
-    registry.current().say_hints = partial(_say_hints, heading, question)
+    say_hints = partial(_say_hints, heading, question if settings else "")
+    say_hints()
+    registry.current().say_hints = say_hints
     frame = PageFrame(slot, chips)
     frame.say_changed()
     registry.current().say_changed = frame.say_changed

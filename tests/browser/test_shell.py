@@ -5,17 +5,12 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from kernex_core.datasets.catalogue import DATASETS
 from pages.shared.navigation import LINES, PAGES
-from pages.start.demos import OPENS_ON
 from tests.browser.accessibility import INKED, OF_A_THEME, ink_of_charts, violations
 from tests.browser.conftest import start_server
+from tests.browser.look import DEMO, OF_PAGE
 from tests.browser.script_runs import click, rerunning, settle
 from tests.patience import PATIENCE
-
-DEMO = DATASETS[0].title
-OF_PAGE = {OPENS_ON[demo.about]: demo.title for demo in reversed(DATASETS)}
-"""The first demo that opens on a page, which is full then; a page that comes later has its own, too."""
 
 
 def heading(page):
@@ -118,6 +113,9 @@ def test_back_returns_to_the_settings_that_were_left_with_one_entry_a_page(visit
     control = page.get_by_test_id("stMain").get_by_text("centre", exact=True)
     with rerunning(page):
         control.click()
+    page.wait_for_url(
+        "**normalise=centre*"
+    )  # the entry of the history is replaced a moment after the page has settled
     before = page.evaluate("history.length")
     click(page.get_by_test_id("stSidebar").get_by_role("link", name="Data", exact=True))
     page.wait_for_url("**/data?data=Hits+only")

@@ -10,8 +10,8 @@ Streamlit closes a dialog where the script is run again: the study runs inside i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import dataclass
+from typing import Final
 
 import streamlit as st
 
@@ -24,9 +24,12 @@ from pages.shared.figures.theme import number, percent
 from pages.shared.ground import on_primary
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.panels.in_pieces import watch_study
 from pages.shared.panels.optimism import MEASURES
-from pages.shared.panels.staged import Staged, so_far
+from pages.shared.panels.staged import Staged
 from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
+
+TRIED: Final = "candidates, inside every training fold"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +40,8 @@ class Choosing:
     ----------
     of : str
         What it is: "λ".
-    study : Staged
-        The choice made again inside every training fold.
+    study : Staged or NestedChoice
+        The choice made again inside every training fold, or what it found where that is known.
     key : str
         Prefix of the keys of its widgets.
     use : callable
@@ -51,7 +54,7 @@ class Choosing:
     """
 
     of: str
-    study: Staged[NestedChoice]
+    study: Staged[NestedChoice] | NestedChoice
     key: str
     use: Callable[[str], tuple[str, object] | Mapping[str, object] | Callable[[], None]]
     now: str = ""
@@ -74,30 +77,10 @@ def _drawn(asked: Choosing) -> None:
     with guard():
         if asked.picture is not None:
             draw(asked.picture(), f"{asked.key}.choose.curve")
-        found = _whole(asked)
-        if found is not None:
-            _result(asked, found)
-
-
-def _whole(asked: Choosing) -> NestedChoice | None:
-    """Run what is not known yet, here: with a rerun at its end the dialog would close."""
-    study = asked.study
-    found = study.known()
-    if found is None or found.done < found.total:
-        place, said = st.empty(), "Choosing inside every training fold"
-        share = 0.0
-        place.progress(share, said)
-        with closing(study.states()) as states:
-            for state in states:
-                if state is not None:
-                    found = study.keep(state)
-                    share, said = (
-                        state.done / state.total,
-                        f"Inside every training fold: {so_far(state, 'candidates')}",
-                    )
-                place.progress(share, said)
-        place.empty()
-    return found if found is not None and found.done >= found.total else None
+        study = asked.study
+        # with a rerun at its end, as a study of the page has, the dialog would close
+        found = study if isinstance(study, NestedChoice) else watch_study(study, st.empty(), TRIED)
+        _result(asked, found)
 
 
 def _result(asked: Choosing, found: NestedChoice) -> None:
