@@ -200,7 +200,10 @@ def _area_freedom(table: FloatArray, folds: Sequence[Fold], groups: NDArray[np.s
     return units / (folds[-1].repeat + 1)
 
 
-def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], classes: Sequence[float]) -> Score:
+Values = Sequence[float] | FloatArray
+
+
+def _scored(base: Score, repeats: Values, folds: Values, classes: Values) -> Score:
     return replace(
         base,
         mean=float(np.mean(repeats)),
@@ -210,7 +213,7 @@ def _scored(base: Score, repeats: Sequence[float], folds: Sequence[float], class
     )
 
 
-def _sd(values: Sequence[float]) -> float:
+def _sd(values: Values) -> float:
     return float(np.std(np.asarray(values, dtype=np.float64), ddof=1)) if len(values) > 1 else NAN
 
 

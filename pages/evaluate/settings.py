@@ -160,7 +160,7 @@ def cost(what: Subject) -> str:
     """Say how many fits the settings ask for, because nothing that takes long starts by itself."""
     validation, asked, count = what.validation, what.asked, len(what.kernels)
     folds, classes = (
-        validation.folds * validation.repeats or what.labels.labelled.sum(),
+        validation.folds * validation.repeats or int(what.labels.labelled.sum()),
         len(what.labels.classes),
     )
     parts = [f"{count} {'kernel' if count == 1 else 'kernels'}", counted(folds, "fold")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
+from kernex_core.frozen import BoolArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.joint.views.errors import ViewErrors, view_errors
 from kernex_core.joint.views.kept import completing_kernels
@@ -38,7 +38,7 @@ class ComparedWays(ReadOnlyArrays):
     """
 
     names: tuple[str, ...]
-    hidden: FloatArray
+    hidden: IntArray
     errors: Mapping[str, tuple[ViewErrors, ...]]
     refused: Mapping[str, str]
     done: int
@@ -88,7 +88,7 @@ def comparing_ways(
         values = np.array(K.values)
         values[out], values[:, out] = np.nan, np.nan
         cut[name] = GramMatrix(values, K.ids, name)
-    state = ComparedWays(tuple(kernels), hidden.sum(axis=1), {}, {}, 0, len(asked))
+    state = ComparedWays(tuple(kernels), hidden.sum(axis=1, dtype=np.int64), {}, {}, 0, len(asked))
     yield state
     for place, way in enumerate(asked):
         try:

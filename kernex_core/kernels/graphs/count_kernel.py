@@ -82,4 +82,4 @@ def _spread(graphs: Sequence[Graph]) -> Graphs:
     """Graphs spread over all, with about SAMPLED_VERTICES vertices and at least FEW graphs."""
     total = sum(graph.n_nodes for graph in graphs)
     count = min(len(graphs), max(FEW, len(graphs) * SAMPLED_VERTICES // max(total, 1)))
-    return [graphs[i] for i in np.linspace(0, len(graphs) - 1, count).astype(np.int64)]
+    return [graphs[i] for i in np.linspace(0, len(graphs) - 1, count).astype(np.int64).tolist()]

@@ -77,8 +77,8 @@ def gram_of_windows(
         Number of possible codes; few ones are counted densely.
     """
     if n_codes <= DENSE_COLUMNS:
-        table = np.bincount(owner * n_codes + codes, minlength=n * n_codes).astype(np.float64)
-        table = table.reshape(n, n_codes)
+        flat = np.bincount(owner * n_codes + codes, minlength=n * n_codes).astype(np.float64)
+        table = flat.reshape(n, n_codes)
         return np.asarray(table[:n_rows] @ (table if n_rows == n else table[n_rows:]).T)
     column, n_columns = renumbered(codes, n_codes)
     counts = count_matrix(owner, column, n, n_columns)
@@ -105,7 +105,7 @@ def sampled(strings: Sequence[str]) -> tuple[Sequence[str], float]:
     """Strings spread over all, with about LETTERS letters and at least FEW strings, and how many times as many there are."""
     total = sum(map(len, strings))
     count = min(len(strings), max(FEW, len(strings) * LETTERS // max(total, 1)))
-    some = [strings[i] for i in np.linspace(0, len(strings) - 1, count).astype(np.int64)]
+    some = [strings[i] for i in np.linspace(0, len(strings) - 1, count).astype(np.int64).tolist()]
     return some, len(strings) / count
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -171,7 +171,7 @@ def _step(K: FloatArray, t: FloatArray, lam: float, f: FloatArray) -> tuple[Floa
     return root * (solved[:, 0] - b * solved[:, 1]), b
 
 
-def _factor(B: FloatArray) -> tuple[FloatArray, bool]:
+def _factor(B: FloatArray) -> tuple[FloatArray, Any]:
     """Cholesky's factor; where K is so large that nλ is less than its rounding, of B with as much on its diagonal."""
     try:
         return cho_factor(B, lower=True, check_finite=False)

@@ -136,8 +136,8 @@ def chain_of(strings: Sequence[str], letters: str, pseudo_count: float) -> Marko
 
 
 def _fitted(letters: str, first: IntArray, steps: IntArray, pseudo_count: float) -> MarkovChain:
-    initial = first.sum(axis=0) + pseudo_count
-    transitions = steps.sum(axis=0) + pseudo_count
+    initial = first.sum(axis=0, dtype=np.float64) + pseudo_count
+    transitions = steps.sum(axis=0, dtype=np.float64) + pseudo_count
     initial, transitions = initial / initial.sum(), transitions / transitions.sum(axis=1, keepdims=True)
     squares = _scores(initial, transitions, first, steps) ** 2
     # sorted, the sum does not depend on the order of the strings
