@@ -66,3 +66,18 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
     assert "leak" in row.inner_text()  # its weights have seen the labels of all items
     assert 50 < float(re.search(r"[\d.]+", row.locator("td").nth(1).inner_text()).group()) <= 100
     assert page.get_by_test_id("stException").count() == 0
+
+
+def test_clear_all_is_for_the_pointer_and_backspace_for_the_keyboard(visit):
+    page = visit("many?data=Three sources", width=1280, height=720)
+    box = page.get_by_test_id("stMultiSelect").first
+    clear = box.get_by_role("button", name="Clear all", include_hidden=True)
+    assert not clear.is_visible()  # no stop of the Tab key on the way to the weights
+    box.get_by_role("combobox").focus()
+    with rerunning(page):
+        page.keyboard.press("Backspace")
+    assert box.get_by_text("noise", exact=True).count() == 0
+    box.hover()
+    with rerunning(page):
+        clear.click()
+    assert page.get_by_text("Choose at least two kernels.").is_visible()

@@ -7,7 +7,7 @@ from tests.browser.look import MEASURES, READ_ONLY, addresses, measured
 
 WORDS, CONTROLS, VERDICT, PICTURE, STOPS = 150, 4, 200, 720, 10
 STUDIES = [(entry, address) for entry, address in addresses() if entry.url_path not in READ_ONLY]
-WITHOUT: dict[str, set[str]] = {"many": {"stops"}}
+WITHOUT: dict[str, set[str]] = {}
 """What is not held yet, by the address of the page."""
 
 

@@ -1,20 +1,19 @@
-"""The controls of the page Many kernels: which, made one how, weighed how, and everything behind Settings."""
+"""The controls of the page Many kernels: which, weighed how, and everything behind Settings: made one how, judged how."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.parameters import parameters
 from kernex_core.studies.many_kernels import ManyConfig
-from pages.combine.many import alike
+from pages.combine.many import alike, verdict
 from pages.combine.many.settings import LEARNED, take_former_protocol
 from pages.combine.several import choice
-from pages.shared.answer.first_row import first_row
+from pages.shared.answer.first_row import first_row, in_title
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.settings import widgets
@@ -37,18 +36,18 @@ class Choice:
 def choose(dataset: DataSet) -> Choice:
     """Draw the first row."""
     own = dataset
+    config = ManyConfig(nugget=dataset.defaults.nugget)
     with first_row():
-        first, second = st.container(width="stretch"), st.container(width=170)
-        third, fourth = st.container(width=150), st.container(width="content")
+        first, second = st.container(width="stretch"), st.container(width=150)
+        third = st.container(width="content")
+        for name, hint in {"Weights": parameters(config)["weigh"].help, **verdict.HINTS}.items():
+            in_title(name, hint)
     with first:
         dataset, names = choice.choose(dataset, choice.box(dataset))
-    config = _combination(
-        ManyConfig(nugget=dataset.defaults.nugget), dataset.judgeable is not None, second, third
-    )
-    with fourth, settings_box(2) as (left, right):
+    with third, settings_box(2) as (left, right):
         with left:
             group("Kernels")
-            config = controls(config, "", only=("normalize",))
+            config = controls(config, "", only=("kind", "normalize"))
             alike.noise_button(own.ids, choice.box(own), names)
             group("Learned weights")
             config = _learning(config)
@@ -59,23 +58,18 @@ def choose(dataset: DataSet) -> Choice:
                 CrossValidation(C=dataset.defaults.C), f"many.cv.{dataset.name}",
                 only=(*PROTOCOL, *copies_among(dataset)), prefix="cv_",
             )  # fmt: skip
+    with second:
+        config = _weighed(config, dataset.judgeable is not None)
     return Choice(dataset, names, config, validation)
 
 
-def _combination(
-    start: ManyConfig, judged: bool, second: DeltaGenerator, third: DeltaGenerator
-) -> ManyConfig:
-    """Draw how kernels are made one, and how they are weighed; of the two that need labels only where there are some."""
-    described = parameters(start)
+def _weighed(config: ManyConfig, judged: bool) -> ManyConfig:
+    """Draw how kernels are weighed; of the ways, those that need labels only where there are some."""
+    if config.kind == "product":
+        st.caption("A product has no weights.")
+        return config
     ways = ("by hand", "equal", "alignment", "MKL") if judged else ("by hand", "equal")
-    with second:
-        kind = widgets.choose("kind", described["kind"].choices, help=described["kind"].help, key="kind")
-    with third:
-        if kind == "product":
-            st.caption("A product has no weights.")
-            return replace(start, kind=str(kind))
-        weigh = widgets.choose("weigh", ways, help=described["weigh"].help, key="weigh")
-    return replace(start, kind=str(kind), weigh=weigh)
+    return replace(config, weigh=widgets.choose("weigh", ways, key="weigh"))
 
 
 def _learning(config: ManyConfig) -> ManyConfig:

@@ -22,10 +22,10 @@ FIELDS: Final = ("folds", "repeats", "C", "choose_C", "seed", "copies")
 TABS: Final = "many.tab"
 SETTINGS: Final = declared(
     *in_view(
-        of_data("kernels", "Kernels"), *of(ManyConfig, "kind", "weigh"), of_data(WEIGHTS, "Weights by hand"),
+        of_data("kernels", "Kernels"), *of(ManyConfig, "weigh"), of_data(WEIGHTS, "Weights by hand"),
         of_items("item", "Item"), *linked.SETTINGS, *comparisons.SETTINGS, setting("tab", "Part of the page"),
     ),
-    *of(ManyConfig, "normalize", "nugget"),
+    *of(ManyConfig, "kind", "normalize", "nugget"),
     *(setting(name, of(ManyConfig, field)[0].label) for field, name in LEARNED.items()),
     setting(PROTOCOL, "Protocol"), *of(CrossValidation, prefix="cv_"),
 )  # fmt: skip

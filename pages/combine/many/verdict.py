@@ -12,15 +12,16 @@ from kernex_core.studies.many_ways import ALONE
 from pages.combine.many.alike import between
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent
-from pages.shared.messages import plain, shortened
-from pages.shared.panels.accuracy import rests_on
+from pages.shared.messages import plain
 from pages.shared.panels.verdicts import verdict_words
 
 BEST, PLAIN, FLOOR = "Best", "Best plain", "Floor"
 NAMES: Final = (BEST, PLAIN, FLOOR)
-PLAIN_HELP: Final = (
-    "The best of what learns nothing: each kernel alone, and the sum in which all weigh alike."
-)
+HINTS: Final = {
+    PLAIN: "The best of what learns nothing: each kernel alone, and the sum in which all weigh alike.",
+    FLOOR: "The largest class alone.",
+}
+"""They stand in the title's hint: the sliders of the weights are next on the way of the Tab key."""
 
 
 def fill(place: VerdictPlace, found: ManyAccuracy) -> None:
@@ -31,10 +32,10 @@ def fill(place: VerdictPlace, found: ManyAccuracy) -> None:
     alone = [name for name in found.judged if name.endswith(ALONE)]
     place.say(verdict_words(made, typed=alone), "multi-class accuracy")
     first = next(iter(found.judged.values()))
-    _number(place, 0, BEST, made.best, rests_on(first))
+    _number(place, 0, BEST, made.best)
     if made.best_plain is not None:
-        _number(place, 1, PLAIN, made.best_plain, PLAIN_HELP)
-    place.number(2, FLOOR, percent(first.multi_class.floor, 1), "", "The largest class alone.")
+        _number(place, 1, PLAIN, made.best_plain)
+    place.number(2, FLOOR, percent(first.multi_class.floor, 1), help="")
 
 
 def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
@@ -48,10 +49,8 @@ def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
     )
 
 
-def _number(place: VerdictPlace, at: int, name: str, one: Candidate, rests: str) -> None:
-    place.number(
-        at, name, percent(one.value, 1), _ends(one.interval), f"{plain(shortened(one.name, 40))}. {rests}"
-    )
+def _number(place: VerdictPlace, at: int, name: str, one: Candidate) -> None:
+    place.number(at, name, percent(one.value, 1), _ends(one.interval), help="")
 
 
 def _ends(interval: Interval) -> str:

@@ -35,9 +35,12 @@ def by_hand(names: Sequence[str], key: str) -> tuple[float, ...]:
         for k, weight in enumerate(weights):
             workspace.show_in(f"{key}.{k}", round(weight, 2))
     values = []
-    columns = [st.container()] if len(names) <= ONE_COLUMN else st.columns(2)
+    wide = 1 if len(names) <= ONE_COLUMN else 2
+    rows = [
+        st.columns(wide) for _ in range(0, len(names), wide)
+    ]  # in the order of the names for the Tab key, too
     for k in range(len(names)):
-        with columns[k % len(columns)]:
+        with rows[k // wide][k % wide]:
             values.append(
                 st.slider(
                     f"Weight of {shortened(plain(names[k]), 20)}", 0.0, 1.0, step=0.01, key=f"{key}.{k}",
@@ -65,15 +68,16 @@ def given_way(weights: Sequence[float], moved: int, value: float) -> tuple[float
 
 
 def show(names: Sequence[str], units: FloatArray, made: WeighedKernels, config: ManyConfig) -> None:
-    """Say the weights and, where they were learned, how good they are."""
+    """Say the weights that no slider says, and what else is to be known of the kernels."""
     cells: dict[str, list[str]] = {"kernel": [plain(name) for name in names]}
-    if config.kind != "product":
+    if config.kind != "product" and config.weigh != "by hand":
         cells["weight η"] = [number(float(weight), 3) for weight in made.weights]
     if made.aligned is not None:
         cells["alignment with the classes"] = [number(float(a), 3) for a in made.aligned.with_labels]
     if not np.allclose(units, units[0]):
         cells["mean self-similarity as it came"] = [number(float(unit)) for unit in units]
-    table("many.weights", cells, hide_index=True)
+    if len(cells) > 1:
+        table("many.weights", cells, hide_index=True)
     if made.from_labels:
         st.caption(
             "These weights have seen the labels of all items: a kernel that is kept with them is marked as a leak wherever "

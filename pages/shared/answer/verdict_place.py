@@ -57,11 +57,12 @@ class VerdictPlace:
     def number(self, at: int, name: str, value: str, note: str = "", help: str | None = None) -> None:
         """Write a number; `note` is said in grey beside its name: its interval, its floor.
 
-        What it means is the sentence's hint: one of each number would be as many stops of the Tab key.
+        What it means is the sentence's hint: one of each number would be as many stops of the Tab key. Without `help` it is
+        what the glossary says; with "" the sentence has none, for the title's says it (`in_title`).
         """
         registry.count(name, value, note)
         self.places[at].metric(f"{name} :gray[{note}]" if note else name, value)
-        about = explained(name, help)
+        about = None if help == "" else explained(name, help)
         if about:
             self.helps[name] = about
             self.sentence.markdown(

@@ -154,8 +154,6 @@ def test_a_link_reproduces_the_page(open_page_test):
     at = open_page_test(PATH, data, query=query)
     assert at.multiselect(key="many.kernels.Three sources").value == ["noise", "clear"]
     assert [at.slider(key=f"many.hand.Three sources.2.{k}").value for k in range(2)] == [0.25, 0.75]
-    shown = next(table.value for table in at.table if "weight η" in table.value)
-    assert shown.iloc[:, 1].tolist() == ["0.250", "0.750"]
     assert at.query_params["kernels"] in ("noise,clear", ["noise,clear"])
     assert any("120 items, each judged twice, 5 folds, seed 3, C = 0.1" in c.value for c in at.caption)
     # what a visitor does from there on stands in the address, and is not undone by it
@@ -364,3 +362,13 @@ def test_where_nothing_can_be_judged_it_is_said_why(open_page_test, rng, measure
     assert "k0 alone, k1 alone, sum and 4 more could not be judged." in said
     assert said.count("no class with more than one") == 1
     assert ("The page Evaluate predicts numbers" in said) is measured
+
+
+def test_a_weight_is_said_once(open_page_test):
+    """By its slider, or where none is drawn by the table."""
+    at = open_page_test(PATH, load_dataset("three_sources"))
+    assert not any("weight η" in table.value for table in at.table)
+    at.selectbox(key="weigh").set_value("equal").run()
+    said = next(table.value for table in at.table if "weight η" in table.value)
+    assert said.iloc[:, 1].tolist() == ["0.333"] * 3
+    assert not [slider for slider in at.slider if "hand" in (slider.key or "")]
