@@ -21,7 +21,6 @@ from kernex_core.extrapolation.fisher_scores import fisher_map
 from kernex_core.extrapolation.locally_linear import LleKernel, lle_kernel
 from kernex_core.extrapolation.new_items import extend_kernel
 from kernex_core.extrapolation.reduced_sets import landmark_errors, reduced_set
-from kernex_core.former import answer_former_names
 from kernex_core.gram.center import center
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.graph import Graph
@@ -146,9 +145,7 @@ from kernex_core.studies.papers.catalogue import PAPER_TABLES
 from kernex_core.workspace.file import read_workspace, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace
 
-answer_former_names()
-
-# a former name, which nothing raised: what does not converge is counted, and the result says so
+# nothing raises it: what does not converge is counted, and the result says so
 NotConvergedError = KernexError
 
 __all__ = [

@@ -12,19 +12,20 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 SWITCH = "KERNEX_NUMBA"
-"""Environment variable; "0" makes Kernex use its NumPy forms even where Numba is installed."""
+"""Environment variable; "0" makes the same loops run in plain Python, slowly: for looking for errors."""
 
 
 def compiled() -> bool:
-    """Whether engines compiled by Numba are used: it is installed, and KERNEX_NUMBA is not "0"."""
+    """Whether loops are compiled: Numba is installed, and KERNEX_NUMBA is not "0"."""
     return os.environ.get(SWITCH, "1") != "0" and importlib.util.find_spec("numba") is not None
 
 
 def jit(function: F) -> F:
     """Compile a function with `numba.njit(nogil=True)`, cached on disk where a place is writable.
 
-    Without Numba the function is returned as it is: right, and slow. It is never compiled with `parallel=True`,
-    because Numba's work queue aborts the process when two Python threads enter it; callers use a thread pool.
+    Without Numba, or with KERNEX_NUMBA=0, the function is returned as it is: right, and slow. It is never compiled with
+    `parallel=True`, because Numba's work queue aborts the process when two Python threads enter it; callers use a thread
+    pool.
     Products and sums may be fused into one rounding; no other liberty with floating point is taken.
     """
     return _made(function, {"contract"})
@@ -47,10 +48,10 @@ def _say_once() -> None:
 
 def _made(function: F, liberties: set[str]) -> F:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": liberties}
-    try:
-        from numba import njit
-    except ImportError:
+    if not compiled():
         return function
+    from numba import njit
+
     try:
         made: Any = njit(cache=True, **options)(function)
     except (RuntimeError, OSError):

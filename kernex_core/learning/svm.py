@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.jit import compiled
-from kernex_core.learning.solvers.libsvm import solve_by_libsvm
 from kernex_core.learning.solvers.problem import OneVsRestProblem
 from kernex_core.learning.solvers.small_costs import halvings, solutions_of_small_costs
 from kernex_core.parameters import check_range
@@ -119,11 +117,10 @@ def fit_one_vs_rest(
     problems = 1 if n_classes == 2 else n_classes
     halved = halvings(values, C, asymmetry)
     beta = _start(start, problems, classes.size, C * 2.0**halved)
-    solve = _compiled if compiled() else solve_by_libsvm
     problem = OneVsRestProblem(
         values, classes, problems, C * 2.0**halved, float(asymmetry), float(tolerance), limit
     )
-    report = solve(problem, beta)
+    report = _solved(problem, beta)
     at_bound = int((np.abs(beta) >= problem.C).sum())
     dual = np.ldexp(beta, -halved)
     beta, report = solutions_of_small_costs(beta, report, classes, halved)
@@ -172,7 +169,7 @@ def _start(start: OneVsRest | None, problems: int, n: int, C: float) -> FloatArr
     return np.array(given * min(1.0, C / start.C), order="C")
 
 
-def _compiled(problem: OneVsRestProblem, beta: FloatArray) -> FloatArray:
+def _solved(problem: OneVsRestProblem, beta: FloatArray) -> FloatArray:
     from kernex_core.learning.solvers.smo import (
         solve_one_vs_rest,  # loads Numba: 0.5 s that only a fit should cost
     )

@@ -20,8 +20,8 @@ def test_the_environment_switches_compilation_off(monkeypatch: pytest.MonkeyPatc
     assert not jit.compiled()
 
 
-def test_without_numba_functions_stay_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "numba", None)
+def test_switched_off_functions_stay_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(jit.SWITCH, "0")
 
     def double(x: int) -> int:
         return 2 * x
@@ -50,17 +50,36 @@ def test_without_a_place_for_the_cache_functions_are_compiled_anyway(
     assert caplog.text.count("compiles them anew") == 1
 
 
+CODE = """
+import numpy as np
+from kernex_core import LocalAlignment, ShortestPath, SmithWaterman, Subsequence, Graph
+from kernex_core.jit import compiled
+from kernex_core.learning.svm import fit_one_vs_rest
+graphs = [Graph(3, [(0, 1), (1, 2)]), Graph(3, [(0, 1), (1, 2), (0, 2)])]
+print(compiled())
+print(Subsequence(2).gram(["cat", "car"])[0, 1], LocalAlignment().gram(["A"])[0, 0])
+print(*ShortestPath().gram(graphs).ravel())
+print(*fit_one_vs_rest(np.diag([2.0, 1.0, 1.0, 4.0]), [0, 0, 1, 1], 2, C=10.0, tolerance=1e-9).coefficients[1])
+"""
+
+
 @pytest.mark.slow
-def test_kernels_work_where_numba_cannot_be_imported(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
-    code = (
-        "from kernex_core.kernels.sequences.subsequence import Subsequence\n"
-        "from kernex_core.kernels.sequences.local_alignment import LocalAlignment\n"
-        "print(Subsequence(2).gram(['cat', 'car'])[0, 1], LocalAlignment().gram(['A'])[0, 0])"
-    )
+@pytest.mark.parametrize("why", ["not installed", "switched off"])
+def test_the_same_loops_run_in_plain_python(why: str, tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
-    environment.pop(jit.SWITCH, None)
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert [float(x) for x in done.stdout.split()] == pytest.approx([1 / 256, 8.38905609893065])
+    environment[jit.SWITCH] = "1"
+    if why == "not installed":
+        (tmp_path / "numba.py").write_text("raise ImportError('there is none')\n")
+        (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
+    else:
+        environment[jit.SWITCH] = "0"
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", CODE], env=each, capture_output=True, text=True, check=True
+        ).stdout
+        for each in (environment, os.environ | {jit.SWITCH: "1", "PYTHONPATH": str(ROOT)})
+    ]
+    plain, compiled = ([float(x) for x in each.split()[1:]] for each in printed)
+    assert [each.split()[0] for each in printed] == ["False", "True"]
+    assert plain == pytest.approx(compiled, rel=1e-12)
+    assert plain[:2] == pytest.approx([1 / 256, 8.38905609893065])

@@ -10,7 +10,6 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
-from kernex_core.jit import compiled
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
@@ -196,13 +195,9 @@ class LocalAlignment(PairwiseKernel):
 
 
 def _engine() -> Callable[..., Any]:
-    if compiled():
-        from kernex_core.kernels.sequences.tables import local_alignment_numba
+    from kernex_core.kernels.sequences.tables import local_alignment_numba  # loads Numba
 
-        return local_alignment_numba.alignment_pairs
-    from kernex_core.kernels.sequences.tables import local_alignment_numpy
-
-    return local_alignment_numpy.alignment_pairs
+    return local_alignment_numba.alignment_pairs
 
 
 def _exponential(logs: FloatArray, pairs: IntArray) -> FloatArray:

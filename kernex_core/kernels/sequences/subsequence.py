@@ -12,7 +12,6 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.jit import compiled
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.explained.shared_subsequences import explain_subsequences
@@ -130,13 +129,9 @@ def power(base: float, exponent: int) -> tuple[float, int]:
 
 
 def _engine() -> Callable[..., Any]:
-    if compiled():
-        from kernex_core.kernels.sequences.tables import subsequence_numba
+    from kernex_core.kernels.sequences.tables import subsequence_numba  # loads Numba
 
-        return subsequence_numba.subsequence_pairs
-    from kernex_core.kernels.sequences.tables import subsequence_numpy
-
-    return subsequence_numpy.subsequence_pairs
+    return subsequence_numba.subsequence_pairs
 
 
 def _in_range(sums: FloatArray, factor: tuple[float, int], pairs: IntArray) -> FloatArray:

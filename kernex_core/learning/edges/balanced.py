@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
-from kernex_core.jit import compiled
 
 ITERATIONS: Final = 100_000
 """Of each machine: on a kernel with many equal rows the solver need not end."""
@@ -38,12 +37,12 @@ def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> BalancedMach
     """Fit a C-SVM on K (m, m) with class weights m / (2 m_c); `joined` (m,) has both values."""
     edges, size = int(joined.sum()), joined.size
     edge, other = C * size / (2.0 * edges), C * size / (2.0 * (size - edges))
-    beta, offset = (_compiled if compiled() else _by_libsvm)(K, joined, edge, other)
+    beta, offset = _solved(K, joined, edge, other)
     middle = _middle(K, joined, beta, np.abs(beta) / np.where(joined, edge, other))
     return BalancedMachine(beta, offset if middle is None else middle)
 
 
-def _compiled(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tuple[FloatArray, float]:
+def _solved(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tuple[FloatArray, float]:
     """Coefficients and offset with these costs; thousands of small machines, of which LIBSVM's checks take most."""
     from kernex_core.learning.solvers.smo import solve  # loads Numba
 
@@ -51,20 +50,6 @@ def _compiled(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tu
     values, ridge = np.require(K, requirements=["C", "W"]), np.zeros(joined.size)
     offset, *_ = solve(values, y, ridge, edge, other, TOLERANCE, ITERATIONS, beta, work)
     return beta, float(offset)
-
-
-def _by_libsvm(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tuple[FloatArray, float]:
-    from sklearn import config_context  # slow to import
-    from sklearn.svm import SVC
-
-    weights = {False: other, True: edge}
-    machine = SVC(C=1.0, kernel="precomputed", class_weight=weights, tol=TOLERANCE, max_iter=ITERATIONS)
-    # of thousands of small machines the checks would take most of the time
-    with config_context(assume_finite=True, skip_parameter_validation=True):
-        machine.fit(K, joined)
-    beta = np.zeros(joined.size)
-    beta[machine.support_] = machine.dual_coef_[0]
-    return beta, float(machine.intercept_[0])
 
 
 def _middle(K: FloatArray, joined: BoolArray, beta: FloatArray, share: FloatArray) -> float | None:

@@ -11,17 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from kernex_core.jit import compiled
+
 Extreme = Callable[[float, float], float]
 
 
 def _instruction(name: str, otherwise: Extreme) -> Extreme:
     """What compiles to an instruction of LLVM of two numbers; where nothing is compiled, Python's own."""
-    try:
-        from llvmlite import ir
-        from numba import types
-        from numba.extending import intrinsic
-    except ImportError:
+    if not compiled():
         return otherwise
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic
 
     def emitted(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         number = ir.DoubleType()
@@ -32,8 +33,8 @@ def _instruction(name: str, otherwise: Extreme) -> Extreme:
         return types.float64(types.float64, types.float64), emitted
 
     made: Any = intrinsic(typed)
-    compiled: Extreme = made
-    return compiled
+    instruction: Extreme = made
+    return instruction
 
 
 lesser: Final = _instruction("llvm.minnum.f64", min)

@@ -9,11 +9,8 @@ from kernex_core.learning.solvers.extremes import greater, lesser
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
 
-@pytest.mark.parametrize("numba", [True, False], ids=["numba", "fallback"])
 @pytest.mark.parametrize("C", [0.1, 10.0, 1e6])
-def test_decisions_are_those_of_libsvm(rng, monkeypatch, numba, C):
-    if not numba:
-        monkeypatch.setattr(svm, "compiled", lambda: False)
+def test_decisions_are_those_of_libsvm(rng, C):
     K, y = classes_and_kernel(rng, sizes=(30, 20, 10))
     codes = np.unique(y, return_inverse=True)[1]
     made = svm.fit_one_vs_rest(K, codes, 3, C=C, tolerance=1e-5)

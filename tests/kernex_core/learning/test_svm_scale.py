@@ -13,12 +13,6 @@ from tests.oracles.svm import dual_objective
 SCALES = [1e-8, 1e-4, 1e4, 1e8]
 
 
-@pytest.fixture(params=["numba", "fallback"])
-def solver(request, monkeypatch):
-    if request.param == "fallback":
-        monkeypatch.setattr(svm, "compiled", lambda: False)
-
-
 def problem(rng, n=60, positive=20, gap=1.0, repeated=0):
     """K, codes: two overlapping classes, and the same again for the first `repeated` items of each class."""
     codes = np.repeat([0, 1], [n - positive, positive])
@@ -46,7 +40,7 @@ def limit(K, codes):
 
 @pytest.mark.parametrize("s", SCALES)
 @pytest.mark.parametrize("C", [1e-5, 0.1, 10.0])
-def test_a_scaled_kernel_with_an_inversely_scaled_c_is_the_same_problem(rng, solver, C, s):
+def test_a_scaled_kernel_with_an_inversely_scaled_c_is_the_same_problem(rng, C, s):
     K, codes = problem(rng)
     plain = svm.fit_one_vs_rest(K, codes, 2, C=C, tolerance=1e-7)
     scaled = svm.fit_one_vs_rest(s * K, codes, 2, C=C / s, tolerance=1e-7)
@@ -62,7 +56,7 @@ def test_a_scaled_kernel_with_an_inversely_scaled_c_is_the_same_problem(rng, sol
 
 @pytest.mark.parametrize("repeated", [0, 15])
 @pytest.mark.parametrize("s", [1e-4, 1e-7, 1e-10])
-def test_far_below_the_margin_the_solution_is_the_limit_and_not_arbitrary(rng, solver, s, repeated):
+def test_far_below_the_margin_the_solution_is_the_limit_and_not_arbitrary(rng, s, repeated):
     """With a tolerance in units of the margin, areas of .72 stood where .69 is right."""
     K, codes = problem(rng, gap=0.6, repeated=repeated)
     expected = K @ limit(K, codes)
@@ -76,7 +70,7 @@ def test_far_below_the_margin_the_solution_is_the_limit_and_not_arbitrary(rng, s
 
 
 @pytest.mark.parametrize("positive", [20, 30, 40])
-def test_the_bias_of_a_small_c_is_that_of_libsvm(rng, solver, positive):
+def test_the_bias_of_a_small_c_is_that_of_libsvm(rng, positive):
     K, codes = problem(rng, positive=positive)
     reference = SVC(kernel="precomputed", C=1e-4, tol=1e-13).fit(K, codes)
     made = svm.fit_one_vs_rest(K, codes, 2, C=1e-4, tolerance=1e-7)
@@ -87,7 +81,7 @@ def test_the_bias_of_a_small_c_is_that_of_libsvm(rng, solver, positive):
         np.testing.assert_allclose(scaled.bias, made.bias, atol=1e-9)
 
 
-def test_a_large_diagonal_does_not_hide_what_decides(rng, solver):
+def test_a_large_diagonal_does_not_hide_what_decides(rng):
     """Decision values of new items hold no diagonal: they spread by 1e-4 here, training values by 1."""
     K, codes = problem(rng)
     K = K + 1e4 * np.eye(codes.size)
@@ -110,7 +104,7 @@ def test_a_small_c_starts_from_another(rng):
         assert (abs(warm.coefficients) <= then).all()
 
 
-def test_what_did_not_converge_is_said(rng, solver, monkeypatch):
+def test_what_did_not_converge_is_said(rng, monkeypatch):
     K, codes = problem(rng)
     names = np.array([f"c{c}" for c in codes])
     assert svm.fit_one_vs_rest(K, codes, 2, C=1e-18).not_converged == 1
@@ -124,7 +118,7 @@ def test_what_did_not_converge_is_said(rng, solver, monkeypatch):
 
 
 @pytest.mark.parametrize("s", [1.0, 1e-4, 1e-12])
-def test_decisions_that_are_equal_are_equal_to_the_last_digit(rng, solver, s):
+def test_decisions_that_are_equal_are_equal_to_the_last_digit(rng, s):
     """Five features, classes that overlap: w = 0 is the optimum, and areas of .69 were made of what was left of it."""
     K, codes = problem(rng, gap=0.1)
     assert np.ptp(K @ limit(K, codes)) < 1e-9
@@ -133,7 +127,7 @@ def test_decisions_that_are_equal_are_equal_to_the_last_digit(rng, solver, s):
     assert made.not_converged == 0
 
 
-def test_a_kernel_that_says_nothing_converges(solver):
+def test_a_kernel_that_says_nothing_converges():
     for K in (np.eye(6), np.zeros((6, 6)), np.ones((6, 6))):
         made = svm.fit_one_vs_rest(K, [0, 0, 0, 0, 1, 1], 2)
         assert made.not_converged == 0

@@ -11,8 +11,7 @@ from kernex_core.learning.folds import CrossValidation, make_folds
 from tests.patience import PATIENCE
 
 
-def test_fits_without_numba_that_end_early_are_counted_and_leave_the_filters(monkeypatch, rng):
-    monkeypatch.setattr(svm, "compiled", lambda: False)
+def test_fits_that_end_early_are_counted_and_leave_the_filters(monkeypatch, rng):
     monkeypatch.setattr(svm, "iteration_limit", lambda n: 3)
     X = rng.standard_normal((40, 3))
     codes = np.tile([0, 1], 20)

@@ -205,7 +205,7 @@ CODE = {
     "Path('x').write_bytes(b'')": ("from pathlib import Path",),
     "os.system('id')": ("import os",),
     "system('id')": ("from os import system",),
-    "importlib.import_module('os')": ("from kernex_core.former import importlib",),
+    "importlib.import_module('os')": ("from kernex_core.jit import importlib",),
     "np = 1": ("import numpy as np",),
     "(np:=1)": ("import numpy as np",),
     "expand(": ("from kernex_core import expand",),

@@ -19,7 +19,6 @@ from kernex_core import (
 )
 from kernex_core.gram.recipe import Recipe
 from kernex_core.workspace import archive, source
-from tests.conftest import REPOSITORY
 from tests.kernex_core.workspace import hostile
 from tests.kernex_core.workspace.examples import gram
 
@@ -82,29 +81,6 @@ def test_code_that_kernex_writes_is_let_in():
     ):
         source.check_code(expression, 1, imports)
     source.check_code("expand(1)", 0, ("from kernex_core.that.has.moved import expand",))
-
-
-ASSIGNED = re.compile(r"^([A-Za-z_]\w*) = (.*)$", re.MULTILINE)
-TEXT = re.compile(r"('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
-NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w)(?!\s*=[^=])")
-
-
-def test_code_of_every_script_that_was_downloaded_is_let_in():
-    """Whatever a recipe of a kept kernel may say stands in one of them: a workspace with it has to open again."""
-    scripts = sorted((REPOSITORY / "tests" / "data" / "former_scripts").glob("*.py"))
-    lines = set()
-    for script in scripts:
-        source_text = script.read_text("utf-8")
-        imports = tuple(line for line in source_text.splitlines() if re.match("(from|import) ", line))
-        places: dict[str, str] = {}
-        for name, expression in ASSIGNED.findall(source_text):
-            parts = TEXT.split(expression)
-            parts[::2] = [NAME.sub(lambda found: places.get(found[0], found[0]), part) for part in parts[::2]]  # noqa: B023
-            lines.add(("".join(parts), len(places), imports))
-            places[name] = f"${len(places)}"
-    assert len(lines) > 1_000
-    for expression, count, imports in lines:
-        source.check_code(expression, count, imports)
 
 
 def test_what_could_not_be_opened_is_not_saved():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.kernels.explanation import AlignedColumn, AlignmentEnd, Explanation
 from kernex_core.kernels.sequences.alignment_letters import alignable, kept_positions
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
-from kernex_core.kernels.sequences.tables.local_alignment_numpy import log_matches
 from kernex_core.kernels.sequences.tables.packed import Codes, pack
 
 CELL_LIMIT = 16_000_000
@@ -192,3 +191,31 @@ def _gap(
         for j in range(start[1] + 1, end[1])
     ]
     return [*of_s, *of_t]
+
+
+def log_matches(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, add: np.ufunc = np.logaddexp
+) -> FloatArray:
+    """(n, m) table of the rows of `log_rows`."""
+    rows = list(log_rows(s, t, scores, opening, extending, add))
+    return np.array(rows).reshape(s.size, t.size)
+
+
+def log_rows(
+    s: Codes, t: Codes, scores: FloatArray, opening: float, extending: float, add: np.ufunc = np.logaddexp
+) -> Iterator[FloatArray]:
+    """For each letter i of s, the logarithms of M[i, :]: the sums over all alignments whose last pair is (i, j).
+
+    With `add` = np.maximum: the scores of the best alignments whose last pair is (i, j).
+    """
+    m = t.size
+    M, X, Y = (np.full(m + 1, -np.inf) for _ in range(3))
+    drift = extending * np.arange(m)
+    for letter in s:
+        before, M = (M, X, Y), np.full(m + 1, -np.inf)
+        M[1:] = scores[letter][t] + add(0.0, add(add(*before[:2]), Y)[:-1])
+        X = add(before[0] - opening, X - extending)
+        # Y[j] sums over all earlier columns, each charged for the columns in between
+        reach = add.accumulate(add(M, X)[1:] + drift)
+        Y[2:] = (reach - drift - opening)[:-1]
+        yield M[1:]

@@ -1,4 +1,4 @@
-"""What holds for every kernel on strings, over random strings and in both engines."""
+"""What holds for every kernel on strings, over random strings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def close(found: np.ndarray, expected: np.ndarray) -> None:
 @few
 @given(first=strings, second=strings)
 def test_gram_of_both_has_the_blocks(
-    engine: str, kernel: AbstractKernel[list[str]], first: list[str], second: list[str]
+    kernel: AbstractKernel[list[str]], first: list[str], second: list[str]
 ) -> None:
     kernel = kernel.resolved(first + second)  # what is open is set from all items, not from a part of them
     n, whole = len(first), kernel.gram(first + second)
@@ -57,7 +57,7 @@ def test_gram_of_both_has_the_blocks(
 @few
 @given(first=strings, seed=st.integers(0, 99))
 def test_order_of_the_strings_only_orders_the_matrix(
-    engine: str, kernel: AbstractKernel[list[str]], first: list[str], seed: int
+    kernel: AbstractKernel[list[str]], first: list[str], seed: int
 ) -> None:
     order = np.random.default_rng(seed).permutation(len(first))
     close(kernel.gram([first[i] for i in order]), kernel.gram(first)[np.ix_(order, order)])
@@ -67,7 +67,7 @@ def test_order_of_the_strings_only_orders_the_matrix(
 @few
 @given(first=strings)
 def test_kernels_are_positive_semidefinite_and_similarities_say_that_they_are_not(
-    engine: str, kernel: AbstractKernel[list[str]], first: list[str]
+    kernel: AbstractKernel[list[str]], first: list[str]
 ) -> None:
     K = kernel.gram(first)
     assert np.array_equal(K, K.T)
@@ -82,12 +82,12 @@ def test_kernels_are_positive_semidefinite_and_similarities_say_that_they_are_no
 @every_kernel
 @few
 @given(first=strings)
-def test_case_does_not_matter(engine: str, kernel: AbstractKernel[list[str]], first: list[str]) -> None:
+def test_case_does_not_matter(kernel: AbstractKernel[list[str]], first: list[str]) -> None:
     close(kernel.gram([string.lower() for string in first]), kernel.gram(first))
 
 
 @every_kernel
-def test_two_sessions_that_begin_at_once_get_the_same(engine: str, kernel: AbstractKernel[list[str]]) -> None:
+def test_two_sessions_that_begin_at_once_get_the_same(kernel: AbstractKernel[list[str]]) -> None:
     given_strings = ["ACGTACCA", "", "GATTACA", "A", "CCGGTTAA"]
     expected, gate, found = kernel.gram(given_strings), threading.Barrier(2), []
 

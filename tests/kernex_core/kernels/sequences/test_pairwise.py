@@ -60,7 +60,7 @@ def test_an_error_in_a_thread_reaches_the_caller() -> None:
 
 
 @pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
-def test_progress_rises_to_one(engine: str, kernel: PairwiseKernel) -> None:
+def test_progress_rises_to_one(kernel: PairwiseKernel) -> None:
     strings = ["ACDEFGHIKLMNPQRSTVWY" * 8] * 25
     shares: list[float] = []
     kernel.gram(strings, progress=shares.append)
@@ -87,7 +87,7 @@ def test_progress_comes_while_a_piece_is_at_work() -> None:
 
 
 @pytest.mark.parametrize("kernel", [Subsequence(), LocalAlignment(log=True)])
-def test_a_single_long_pair_can_be_cancelled(engine: str, kernel: PairwiseKernel) -> None:
+def test_a_single_long_pair_can_be_cancelled(kernel: PairwiseKernel) -> None:
     shares: list[float] = []
 
     def cancel(share: float) -> None:

@@ -1,4 +1,4 @@
-"""Local alignment and Smith-Waterman against the shared vectors of more.json, in both engines."""
+"""Local alignment and Smith-Waterman against the shared vectors of more.json."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from tests.oracles.vectors import load
 
 
-def test_local_alignments_are_those_of_the_vectors(engine: str) -> None:
+def test_local_alignments_are_those_of_the_vectors() -> None:
     listed = load().values()
     chosen = [
         each for each in listed if isinstance(each.get("expected"), dict) and "log_K" in each["expected"]
@@ -33,7 +33,7 @@ def test_local_alignments_are_those_of_the_vectors(engine: str) -> None:
             )
 
 
-def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman(engine: str) -> None:
+def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman() -> None:
     case = load()["local alignment long, log K and SW"]
     given, expected = case["inputs"], case["expected"]
     x, y = [given["x"]], [given["y"]]
@@ -45,7 +45,7 @@ def test_long_alignments_fit_at_every_beta_and_bound_smith_waterman(engine: str)
         assert -1e-9 <= found - best <= expected["log_binomial"] / beta
 
 
-def test_letters_that_make_no_kernel_are_found(engine: str) -> None:
+def test_letters_that_make_no_kernel_are_found() -> None:
     case = load()["local alignment kernel is not PSD with B, Z, X at small beta"]
     kernel, strings = LocalAlignment(case["inputs"]["beta"]), case["inputs"]["strings"]
     smallest = np.linalg.eigvalsh(kernel.gram(strings))[0]
