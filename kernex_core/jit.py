@@ -6,6 +6,7 @@ import importlib.util
 import logging
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -46,6 +47,31 @@ def _say_once() -> None:
     )
 
 
+def _forgiving(dispatcher: Any) -> None:
+    """Compile where the cache on disk fails when it is used: the disk is full, gone, or a file of it damaged."""
+    try:
+        cache = dispatcher._cache
+        load, save = cache.load_overload, cache.save_overload
+    except AttributeError:  # another release: its cache is its own
+        return
+
+    def loaded(*given: Any) -> Any:
+        try:
+            return load(*given)
+        except Exception:  # whatever a damaged file makes of itself
+            with suppress(Exception):
+                cache.flush()  # else no later start could write there, either
+            return None
+
+    def saved(*given: Any) -> None:
+        try:
+            save(*given)
+        except Exception:
+            _say_once()
+
+    cache.load_overload, cache.save_overload = loaded, saved
+
+
 def _made(function: F, liberties: set[str]) -> F:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": liberties}
     if not compiled():
@@ -54,6 +80,7 @@ def _made(function: F, liberties: set[str]) -> F:
 
     try:
         made: Any = njit(cache=True, **options)(function)
+        _forgiving(made)
     except (RuntimeError, OSError):
         # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
         _say_once()

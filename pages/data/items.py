@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from kernex_core.digests import digest
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.graphs.written import tudataset_zip
@@ -23,6 +25,7 @@ from kernex_core.inputs.items.item_table import (
     LETTERS,
     VERTICES,
 )
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
 from pages.shared import chosen, workspace
@@ -32,6 +35,10 @@ from pages.shared.panels.keep import Offer, Result, buttons
 from pages.shared.settings import widgets
 
 TURN: Final = "data.items.turn"
+EDITS, LEFT = "data.items.edits", "data.items.left"
+"""What the table holds that is not saved, and what such a table held that is no longer drawn: texts by item and column."""
+MOST_SHOWN: Final = 6
+Edits: TypeAlias = Mapping[str, Mapping[str, str]]
 
 
 def items(view: DataSet, whole: DataSet) -> None:
@@ -39,25 +46,33 @@ def items(view: DataSet, whole: DataSet) -> None:
     lid = st.expander(
         f"Items and labels ({view.n:,})", icon=":material/list:", on_change="rerun", key="data.items.lid"
     )
-    if not lid.open:
-        return
-    with lid:
-        table = chosen.first(item_table(view), ID).reset_index(drop=True)
-        fixed = [column for column in table.columns if column not in (LABEL, GROUP)]
-        edited = st.data_editor(
-            table,
-            # what is edited is known by its row: rows in another order are another table
-            key=f"data.items.{view.name}.{view.digest[:12]}.{hash(tuple(table[ID]))}.{workspace.recall(TURN, 0)}",
-            disabled=fixed,
-            hide_index=True,
-            height=420 if view.n > 10 else "auto",
-            column_config={
-                LABEL: st.column_config.TextColumn(
-                    "label", help="Double-click to correct; empty = unlabelled."
-                )
-            },
-        )
-        _save(table, edited, view, whole)
+    if lid.open:
+        with lid:
+            _table(view, whole)
+    else:
+        _note_left(whole)
+    _left(whole)
+
+
+def _table(view: DataSet, whole: DataSet) -> None:
+    table = chosen.first(item_table(view), ID).reset_index(drop=True)
+    fixed = [column for column in table.columns if column not in (LABEL, GROUP)]
+    # what is edited is known by its row: rows in another order, or with other labels, are another table
+    seen = digest(list(table.columns), pd.util.hash_pandas_object(table, index=False).to_numpy())
+    key = f"data.items.{view.name}.{seen[:12]}.{workspace.recall(TURN, 0)}"
+    if workspace.widget_says(key) is None:
+        _note_left(whole)
+    edited = st.data_editor(
+        table,
+        key=key,
+        disabled=fixed,
+        hide_index=True,
+        height=420 if view.n > 10 else "auto",
+        column_config={
+            LABEL: st.column_config.TextColumn("label", help="Double-click to correct; empty = unlabelled.")
+        },
+    )
+    _save(table, edited, whole)
 
 
 def item_table(data: DataSet) -> pd.DataFrame:
@@ -78,38 +93,82 @@ def item_table(data: DataSet) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _save(table: pd.DataFrame, edited: pd.DataFrame, view: DataSet, whole: DataSet) -> None:
+def _save(table: pd.DataFrame, edited: pd.DataFrame, whole: DataSet) -> None:
     editable = [column for column in (LABEL, GROUP) if column in table]
     # an emptied cell comes back as None
     edited = edited.assign(**{column: edited[column].fillna("") for column in editable})
-    changed = int((table[editable] != edited[editable]).any(axis=1).sum())
-    if not changed:
+    is_changed = (table[editable] != edited[editable]).any(axis=1)
+    rows = edited.loc[is_changed, [ID, *editable]].set_index(ID)
+    edits: Edits = {
+        str(name): {column: str(row[column]) for column in editable} for name, row in rows.iterrows()
+    }
+    workspace.remember(EDITS, (whole.name, edits))
+    if not edits:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button(f"Save {changed:,} changed", key="data.items.save", icon=":material/check:"):
-            with guard():
-                workspace.set_labels(corrected(whole, edited), whole)
-                workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
-                st.rerun()
+        if st.button(f"Save {len(edits):,} changed", key="data.items.save", icon=":material/check:"):
+            _take(whole, edits)
         if st.button("Discard", key="data.items.discard", type="tertiary"):
-            workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
-            st.rerun()
+            _forget(EDITS)
 
 
-def corrected(whole: DataSet, edited: pd.DataFrame) -> Labels:
+def _note_left(whole: DataSet) -> None:
+    """A table that is drawn anew begins empty: what the former one held is kept beside it."""
+    nothing: tuple[str, Edits] = ("", {})
+    of, edits = workspace.recall(EDITS, nothing)
+    was_of, before = workspace.recall(LEFT, nothing)
+    if edits:
+        workspace.remember(EDITS, nothing)
+        workspace.remember(LEFT, (of, {**(before if was_of == of else {}), **edits}))
+
+
+def _left(whole: DataSet) -> None:
+    """Offer what was corrected and not saved before the table was drawn anew: another tab may have changed the data."""
+    nothing: tuple[str, Edits] = ("", {})
+    of, edits = workspace.recall(LEFT, nothing)
+    here = set(whole.ids) if of == whole.name else set()
+    edits = {name: row for name, row in edits.items() if name in here}
+    if not edits:
+        return
+    named = [f"{plain(name)}: {plain(row[LABEL]) or 'none'}" for name, row in edits.items()]
+    more = f" and {len(named) - MOST_SHOWN:,} more" if len(named) > MOST_SHOWN else ""
+    st.warning(
+        f"{counted(len(edits), 'item')} corrected and not saved before the table was drawn anew, here or because another "
+        f"tab changed these data: {', '.join(named[:MOST_SHOWN])}{more}."
+    )
+    with st.container(horizontal=True):
+        if st.button("Save them", key="data.items.left.save", icon=":material/check:"):
+            _take(whole, edits, LEFT)
+        if st.button("Let go of them", key="data.items.left.discard", type="tertiary"):
+            _forget(LEFT)
+
+
+def _take(whole: DataSet, edits: Edits, kept: str = EDITS) -> None:
+    with guard():
+        workspace.set_labels(corrected(whole, edits), whole)
+        _forget(kept)
+
+
+def _forget(kept: str) -> None:
+    workspace.remember(kept, ("", {}))
+    if kept == EDITS:
+        workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
+    st.rerun()
+
+
+def corrected(whole: DataSet, edits: Edits) -> Labels:
     """Labels of the whole data set with those of the edited items in place of the old ones."""
     old = whole.labels or Labels(whole.ids, np.array([""] * whole.n))
     place = {name: k for k, name in enumerate(whole.ids)}
-    at = [place[name] for name in edited[ID]]
     y = old.y.astype(object)
-    y[at] = [str(label).strip() for label in edited[LABEL]]
-    groups = old.groups
-    if groups is not None and GROUP in edited:
-        groups = groups.astype(object)
-        groups[at] = [str(group).strip() for group in edited[GROUP]]
-        groups = groups.astype(str)
+    groups = None if old.groups is None else old.groups.astype(object)
+    for name, row in edits.items():
+        y[place[name]] = str(row[LABEL]).strip()
+        if groups is not None and GROUP in row:
+            groups[place[name]] = str(row[GROUP]).strip()
+    written = None if groups is None else groups.astype(str)
     # written out in scripts: no file holds these labels
-    return replace(Labels(whole.ids, y.astype(str), groups), notes=old.notes, made_from=old.made_from)
+    return replace(Labels(whole.ids, y.astype(str), written), notes=old.notes, made_from=old.made_from)
 
 
 def downloads(view: DataSet) -> None:

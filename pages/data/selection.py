@@ -16,7 +16,7 @@ from pages.shared.frame import panel_title
 from pages.shared.item_limit import needed
 from pages.shared.messages import guard, plain
 
-TURN = "data.selection.turn"
+TURN, SHOWN = "data.selection.turn", "data.selection.shown"
 
 
 def heading(whole: DataSet) -> None:
@@ -36,14 +36,19 @@ def heading(whole: DataSet) -> None:
 
 
 def selection(whole: DataSet) -> None:
-    """Draw the conditions and keep what they say; a selection that leaves nothing is refused and changes nothing."""
+    """Draw the conditions and keep what they say; a selection that leaves nothing is refused and changes nothing.
+
+    Another tab or page may have changed it since this tab's widgets were drawn: what was moved here is joined to that.
+    """
     kept = workspace.selection()
-    before = kept if isinstance(kept, Selection) else Selection()
+    now = kept if isinstance(kept, Selection) else Selection()
+    nothing: dict[str, Selection] = {}
+    before = workspace.recall(SHOWN, nothing).get(whole.name, now)
     key = f"select.{whole.name}.{workspace.recall(TURN, 0)}"
     head = st.container(horizontal=True, vertical_alignment="center", gap="small")
     with head:
         panel_title("Selection", f"{_share(whole)}; holds on every page")
-        if before != Selection():
+        if now != Selection():
             st.button(
                 "All items", key="select.all", type="tertiary", icon=":material/close:", on_click=_clear
             )
@@ -63,9 +68,20 @@ def selection(whole: DataSet) -> None:
             spec = controls(spec, f"{key}.part", only=drawn, kept=False)
             view = workspace.current()
             st.caption(f"{needed(whole.n if view is None else view.n)}.")
-        if spec != before:
-            workspace.set_selection(None if spec == Selection() else spec)
+        moved = {name: value for name, value in vars(spec).items() if value != getattr(before, name)}
+        wanted = dataclasses.replace(now, **moved)
+        if wanted != now:
+            workspace.set_selection(None if wanted == Selection() else wanted)
+        _show(whole.name, wanted)
+        if before != now:  # widgets that begin anew, with what it is
+            workspace.remember(TURN, workspace.recall(TURN, 0) + 1)
+        if wanted != now or before != now:
             st.rerun()
+
+
+def _show(name: str, spec: Selection) -> None:
+    nothing: dict[str, Selection] = {}
+    workspace.remember(SHOWN, {**workspace.recall(SHOWN, nothing), name: spec})
 
 
 def _share(whole: DataSet) -> str:
@@ -106,4 +122,6 @@ def _ids(whole: DataSet, before: Selection, key: str) -> tuple[str, ...] | None:
 
 def _clear() -> None:
     workspace.set_selection(None)
+    if (name := workspace.current_name()) is not None:
+        _show(name, Selection())
     workspace.remember(TURN, workspace.recall(TURN, 0) + 1)

@@ -14,8 +14,8 @@ from tests.patience import MILLISECONDS, PATIENCE, until
 
 
 @contextmanager
-def serving(log, port, **settings):
-    process, address = start_server(REPOSITORY / "app.py", log, port=port, settings=settings)
+def serving(log, port, script=REPOSITORY / "app.py", **settings):
+    process, address = start_server(script, log, port=port, settings=settings)
     try:
         yield address
         process.terminate()

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import errno
+import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,6 +52,71 @@ def test_without_a_place_for_the_cache_functions_are_compiled_anyway(
     assert doubled(3) == 6
     assert doubled.nopython_signatures
     assert caplog.text.count("compiles them anew") == 1
+
+
+def compiled_half(folder: Path) -> Callable[[float], float]:
+    """A function of a file, as in another start of the program: not compiled yet, its cache beside the file."""
+    source = folder / "halves.py"
+    if not source.exists():
+        source.write_text("from kernex_core import jit\n\n\n@jit.jit\ndef half(x):\n    return x / 2.0\n")
+    spec = importlib.util.spec_from_file_location("halves", source)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    half: Callable[[float], float] = module.half
+    return half
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where compiled loops are kept."""
+    numba = pytest.importorskip("numba")
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
+    jit._say_once.cache_clear()
+    return tmp_path / "cache"
+
+
+def gone(cache: Path, _: pytest.MonkeyPatch) -> None:
+    shutil.rmtree(cache)
+    cache.write_text("no folder")
+
+
+def full(_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(name: str, mode: str = "r") -> object:
+        if "w" in mode:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return open(name, mode)
+
+    monkeypatch.setattr("numba.core.caching.open", write, raising=False)
+
+
+@pytest.mark.parametrize("fails", [gone, full])
+def test_a_cache_that_fails_while_it_is_used_fails_nobody(
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fails: Callable[[Path, pytest.MonkeyPatch], None],
+) -> None:
+    half = compiled_half(cache.parent)
+    fails(cache, monkeypatch)
+    with caplog.at_level("WARNING", "kernex"):
+        assert half(3.0) == 1.5
+        assert half(3) == 1.5  # compiled for whole numbers, too
+    assert caplog.text.count("compiles them anew") == 1
+
+
+def test_a_damaged_cache_is_compiled_again_and_mended(cache: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert compiled_half(cache.parent)(3.0) == 1.5
+    kept = [path for path in cache.rglob("*.nb?") if path.is_file()]
+    assert len(kept) == 2
+    for path in kept:
+        good = path.read_bytes()
+        for bad in (b"", good[: len(good) // 2], b"\x80\x05no pickle at all"):
+            path.write_bytes(bad)
+            assert compiled_half(cache.parent)(3.0) == 1.5
+            assert path.stat().st_size > 100
+    assert not caplog.records
 
 
 CODE = """

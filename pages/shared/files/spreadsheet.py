@@ -21,9 +21,13 @@ HELP: Final = (
 
 def choose() -> None:
     """Draw the switch; it holds for all pages and tabs of the visitor."""
-    wanted = st.toggle("CSV with ; and decimal commas", wants_semicolons(), key=f"{KEY}.switch", help=HELP)
-    if wanted != wants_semicolons():
-        workspace.put(KEY, wanted)
+    box = f"{KEY}.switch"
+    workspace.show_in(box, wants_semicolons())  # another tab may have moved it
+    st.toggle("CSV with ; and decimal commas", key=box, help=HELP, on_change=_follow, args=(box,))
+
+
+def _follow(box: str) -> None:
+    workspace.put(KEY, workspace.widget_says(box) is True)
 
 
 def wants_semicolons() -> bool:

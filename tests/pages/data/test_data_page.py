@@ -343,22 +343,18 @@ def test_a_data_set_is_renamed(open_page_test, small_dataset):
 def test_corrected_labels_hold_for_the_whole_data_set(small_dataset):
     from pages.data.items import corrected, item_table
 
-    view = small_dataset.select(range(10, 30))
-    table = item_table(view)
+    table = item_table(small_dataset.select(range(10, 30)))
     assert table["known pairs in target"].tolist()[:2] == [0, 16]
-    table.loc[0, "label"] = " z "
-    table.loc[1, "label"] = ""
-    y = corrected(small_dataset, table).y.tolist()
+    edits = {table["id"][0]: {"label": " z "}, table["id"][1]: {"label": ""}}
+    y = corrected(small_dataset, edits).y.tolist()
     assert y == ["a"] * 10 + ["z", ""] + ["b"] * 8 + ["c"] * 10
 
 
 def test_labels_can_be_given_where_there_are_none(small_dataset):
-    from pages.data.items import corrected, item_table
+    from pages.data.items import corrected
 
     bare = small_dataset.with_labels(None)
-    table = item_table(bare)
-    table.loc[2, "label"] = "new"
-    labels = corrected(bare, table)
+    labels = corrected(bare, {bare.ids[2]: {"label": "new"}})
     assert labels.classes == (("new", 1),)
     assert labels.ids == bare.ids
 
