@@ -72,6 +72,7 @@ def compiled_half(folder: Path) -> Callable[[float], float]:
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where compiled loops are kept."""
     numba = pytest.importorskip("numba")
+    monkeypatch.delenv(jit.SWITCH, raising=False)
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
     jit._say_once.cache_clear()
     return tmp_path / "cache"
