@@ -66,7 +66,8 @@ def _judge(subject: Subject, study: Staged[CombinationScores]) -> None:
     """Run what is not judged yet, with progress; then the page is drawn again."""
     folds = subject.validation.folds * subject.validation.repeats or subject.first.n
     run_study(
-        study, key="combine", what="kernels", automatic=subject.first.n <= AUTOMATIC, label="Judge all combinations",
+        study, key="combine", what="kernels", label="Judge all combinations", leads=True,
+        automatic=subject.first.n <= AUTOMATIC,
         cost=f"{3 + 2 * len(LAMS)} kernels × {folds:,} folds × {subject.n_classes} classes: this starts with a click.",
     )  # fmt: skip
 

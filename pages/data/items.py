@@ -30,6 +30,7 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.studies.data.assembly import dataset_script
 from pages.shared import chosen, workspace
 from pages.shared.downloads import zip_button
+from pages.shared.files import spreadsheet
 from pages.shared.messages import guard, plain
 from pages.shared.panels.keep import Offer, Result, buttons
 from pages.shared.settings import widgets
@@ -199,3 +200,4 @@ def downloads(view: DataSet) -> None:
                     help="Text files as in TUDataset, and a table of ids.",
                 )
         buttons(Result(view.name, table=labels, script=script), key="data")
+        spreadsheet.choose()

@@ -36,7 +36,7 @@ from pages.shared.panels.kernel_table import (
     of_table,
     spread_words,
 )
-from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.optimism import OPTIMISTIC, choice_basis, choice_sentence
 from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
@@ -88,6 +88,7 @@ def draw(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet) -> None:
             what="steps" if config.nested else "kernels",
             automatic=False,
             label="Judge every graph kernel",
+            leads=True,
             cost=f"{f'{kernels + 1} steps: ' if config.nested else ''}{kernels} kernels of {graphs.n:,} graphs on the same "
             f"folds{', then the choice among them' if config.nested else ''}. Seconds for small molecules, minutes for "
             "hundreds of proteins.",
@@ -150,7 +151,7 @@ def _results(found: GraphTable, name: str, args: Args, place: VerdictPlace) -> N
         st.caption(_caption(found, args[0]))
         remarks("graphs.kernels", {row.candidate.title: row.judgement for row in found.rows})
         if found.choice is not None:
-            st.caption(choice_words(found.choice, "the row"))
+            st.caption(f"{choice_sentence(found.choice)} {choice_basis(found.choice)}")
         if verdict is not None:
             _verdict(verdict)
         against = asked_beside(_asked(found, args), best_of(found), key=KEY) if whole else None

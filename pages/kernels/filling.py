@@ -179,7 +179,7 @@ def _keep(
             ),
             further=further,
         )
-        buttons(result, key="fill", keep=Keep("Keep the filled kernel", then=THEN, primary=False))
+        buttons(result, key="fill", keep=Keep("Keep the filled kernel", then=THEN))
 
 
 def accuracy_rows(judged: Mapping[str, Judgement], against: Permuted | None) -> list[dict[str, object]]:

@@ -51,7 +51,7 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
         run_study(
             study, key="networks", what="values" if many > 1 else "kernels", automatic=subject.network.n <= AUTOMATIC,
             label="Judge every value" if many > 1 else "Judge the kernel",
-            cost=f"{many} kernels × {folds:,} folds: this starts with a click.",
+            cost=f"{many} kernels × {folds:,} folds: this starts with a click.", leads=True,
         )  # fmt: skip
 
 

@@ -175,7 +175,7 @@ def _results(config: ReducedConfig, made: Reducing, K: GramMatrix, name: str) ->
         further=further,
         script=Offer(lambda: script(config, K, at, title), help="Python that computes this kernel and its numbers again."),
     )  # fmt: skip
-    keep_row(result, key="networks.reduced.row", keep=Keep("Keep the reduced kernel", primary=False))
+    keep_row(result, key="networks.reduced.row", keep=Keep("Keep the reduced kernel"))
 
 
 def rows(found: LandmarkErrors) -> list[dict[str, object]]:

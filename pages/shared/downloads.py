@@ -59,7 +59,8 @@ def csv_button(
 ) -> None:
     """Offer a table as CSV, numbers in full precision; `of` as in `registry.file_named`."""
     semicolons = spreadsheet.wants_semicolons()  # not when it is clicked: then nobody's page is drawn
-    _button(label, lambda: csv_bytes(build(), semicolons), f"{file_named(name, of)}.csv", "text/csv", **look)
+    given: ButtonLook = {**look, "help": spreadsheet.hint(look.get("help"))}
+    _button(label, lambda: csv_bytes(build(), semicolons), f"{file_named(name, of)}.csv", "text/csv", **given)
 
 
 def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpack[ButtonLook]) -> None:

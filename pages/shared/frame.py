@@ -27,7 +27,7 @@ from pages.shared.cached import cached
 from pages.shared.declared.fit import FITS, why_not
 from pages.shared.declared.settings import NONE, Declared
 from pages.shared.digits import unbroken
-from pages.shared.files import spreadsheet, waiting
+from pages.shared.files import waiting
 from pages.shared.glossary.entries import address, explained, of_panel, words_in
 from pages.shared.ground import watch
 from pages.shared.lessons import explaining
@@ -114,7 +114,6 @@ def sidebar(url_path: str) -> None:
         link()
         belongings.describe()
         belongings.show()
-        spreadsheet.choose()
         watch()
         keep_history()
 

@@ -2,13 +2,10 @@
 
 import pytest
 
-from pages.shared.navigation import PAGES
 from tests.browser.look import MEASURES, READ_ONLY, addresses, measured
 
 WORDS, CONTROLS, VERDICT, PICTURE, STOPS = 150, 4, 200, 720, 10
 STUDIES = [(entry, address) for entry, address in addresses() if entry.url_path not in READ_ONLY]
-WITHOUT: dict[str, set[str]] = {}
-"""What is not held yet, by the address of the page."""
 
 
 @pytest.mark.parametrize(("entry", "address"), STUDIES, ids=[entry.url_path for entry, _ in STUDIES])
@@ -25,8 +22,4 @@ def test_the_answer_comes_first(visit, entry, address):
         "picture": look.picture is None or look.picture > PICTURE,
         "stops": look.stops is not None and look.stops > STOPS,
     }
-    assert {name for name, is_over in over.items() if is_over} == WITHOUT.get(entry.url_path, set()), look
-
-
-def test_what_is_not_held_is_of_a_page():
-    assert set(WITHOUT) <= {entry.url_path for entry in PAGES}
+    assert {name for name, is_over in over.items() if is_over} == set(), look

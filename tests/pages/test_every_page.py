@@ -84,6 +84,14 @@ def complete_pair(small_dataset):
     return small_dataset.with_kernel("target", source.renamed("target"))
 
 
+@paths
+def test_at_most_one_button_of_a_page_is_primary(open_page_test, path, complete_pair):
+    at = open_page_test(path, complete_pair)
+    leads = [button.label for button in at.button if button.proto.type == "primary"]
+    assert len(leads) <= 1
+    assert "keep" not in " ".join(leads).lower()
+
+
 def test_paths_lie_in_a_section_folder():
     # a script directly in pages/ would lose its frame on deep links
     for entry in PAGES:

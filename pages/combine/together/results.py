@@ -73,7 +73,7 @@ def give(subject: Subject, made: CompletedKernels) -> None:
                 help="Python that completes all of them again.",
             ),
         )
-        buttons(result, key="many.completed", keep=Keep(primary=False))
+        buttons(result, key="many.completed", keep=Keep())
         if st.button(
             "Keep all and weigh them", key="many.completed.all", icon=":material/balance:", help="On the part Many."
         ):  # fmt: skip

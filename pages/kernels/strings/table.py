@@ -33,7 +33,7 @@ from pages.shared.panels.kernel_table import (
     of_table,
     spread_words,
 )
-from pages.shared.panels.optimism import OPTIMISTIC, choice_words
+from pages.shared.panels.optimism import OPTIMISTIC, choice_basis, choice_sentence
 from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.shared.panels.staged import Staged, run_study
 from pages.shared.panels.verdicts import verdict_rule, verdict_words
@@ -96,6 +96,7 @@ def draw(
             what="judgements",
             automatic=False,
             label="Judge every string kernel",
+            leads=True,
             cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
             "seconds for short ones, minutes for hundreds of proteins.",
         )
@@ -172,7 +173,7 @@ def _results(found: StringTable, name: str, args: Args, place: VerdictPlace) -> 
             {f"{row.candidate.title}, power {row.power:g}": row.judgement for row in found.rows},
         )
         if found.choice is not None:
-            st.caption(choice_words(found.choice, "the row"))
+            st.caption(f"{choice_sentence(found.choice)} {choice_basis(found.choice)}")
         whole = found.done >= found.total
         against = asked_beside(_asked(found, args), named_row(best), key="sequences.table") if whole else None
         keep_table(

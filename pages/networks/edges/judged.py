@@ -51,7 +51,7 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
     with place.container(), guard():
         run_study(
             subject.study(), key="edges", what="cells", label="Judge every method", automatic=is_automatic(subject),
-            cost=_cost(subject),
+            cost=_cost(subject), leads=True,
         )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
     with place.container(), guard():
         run_study(
             subject.study(), key="features", what="kernels", automatic=is_automatic(subject), label="Judge every value",
-            cost="Every value on every fold, beside the plain kernel: this starts with a click.",
+            cost="Every value on every fold, beside the plain kernel: this starts with a click.", leads=True,
         )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from pages.shared.frame import panel_title
 from pages.shared.glossary.entries import explained
 from pages.shared.messages import guard, plain
 from pages.shared.panels.heatmap import draw
-from pages.shared.panels.optimism import choice_words
+from pages.shared.panels.optimism import choice_basis, choice_sentence
 from pages.shared.panels.side_by_side import numbers_in_a_row
 from pages.shared.panels.staged import run_study
 from pages.shared.settings import widgets
@@ -174,8 +174,8 @@ def _judged(subject: Subject) -> None:
     lasso_accuracies(subject, found)
     against = "" if len(subject.labels.classes) == 2 else f"{plain(subject.of)} against the others. "
     st.caption(
-        f"{against}{choice_words(found.nested, 'the penalty')} Plain kernel: {percent(found.plain, 1)}; floor "
-        f"{percent(found.floor, 1)}. {claim_words(found.claim)}"
+        f"{against}Of the penalties, {choice_sentence(found.nested)} {choice_basis(found.nested)} "
+        f"Plain kernel: {percent(found.plain, 1)}; floor {percent(found.floor, 1)}. {claim_words(found.claim)}"
     )
 
 

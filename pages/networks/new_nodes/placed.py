@@ -169,9 +169,7 @@ def _results(asked: Asked, found: Placing, name: str) -> None:
         further=(Offer(lambda: rows(found), label="Numbers as CSV", key="numbers"),),
         script=Offer(lambda: script(asked, name), help="Python that places the nodes and computes these numbers again."),
     )  # fmt: skip
-    keep_row(
-        result, key="networks.new.row", keep=Keep("Keep the extrapolated kernel", NOT_FEATURES, primary=False)
-    )
+    keep_row(result, key="networks.new.row", keep=Keep("Keep the extrapolated kernel", NOT_FEATURES))
 
 
 def rows(found: Placing) -> list[dict[str, object]]:

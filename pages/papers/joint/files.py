@@ -51,7 +51,7 @@ def files(subject: Subject, found: JointFigure, chosen: ChosenLam | None, drawn:
             },
         ),
     )  # fmt: skip
-    keep_row(given, key="joint", keep=Keep(primary=False, help=ANOTHER, then=f"{EVERYWHERE} {ANOTHER}"))
+    keep_row(given, key="joint", keep=Keep(help=ANOTHER, then=f"{EVERYWHERE} {ANOTHER}"))
 
 
 def rows(subject: Subject, found: JointFigure, chosen: ChosenLam | None) -> list[dict[str, object]]:

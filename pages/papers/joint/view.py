@@ -71,6 +71,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             what="kernels",
             automatic=subject.quick,
             label="Measure",
+            leads=True,
             cost="13 kernels on the same folds, each in some seconds: this starts with a click.",
         )
     if found is None:

@@ -75,7 +75,12 @@ def show(page: PageFrame, paper: PaperTable, config: DataclassInstance, places: 
     )
     measured_below(
         lambda: run_study(
-            study, key=paper.key, what=asked.steps, automatic=paper.quick(*asked.args), label="Measure"
+            study,
+            key=paper.key,
+            what=asked.steps,
+            automatic=paper.quick(*asked.args),
+            label="Measure",
+            leads=True,
         ),
         study.known(),
         lambda: _printed(paper),

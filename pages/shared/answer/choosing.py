@@ -15,19 +15,16 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.inputs.names import counted
-from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.nested_choice import NestedChoice
 from pages.shared import workspace
 from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number, percent
 from pages.shared.ground import on_primary
-from pages.shared.messages import guard, plain
+from pages.shared.messages import guard
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.in_pieces import watch_study
-from pages.shared.panels.optimism import MEASURES
+from pages.shared.panels.optimism import choice_basis, choice_sentence
 from pages.shared.panels.staged import Staged
-from pages.shared.shown.remarks import choice_remarks, remarks_of_choice
+from pages.shared.shown.remarks import remarks_of_choice
 
 TRIED: Final = "candidates, inside every training fold"
 
@@ -88,7 +85,7 @@ def _result(asked: Choosing, found: NestedChoice) -> None:
     left, right = st.columns([4, 1], vertical_alignment="center", gap="medium")
     with left:
         st.markdown(choice_sentence(found))
-        st.caption(f"{MEASURES[found.measure].capitalize()}; {rests_on(found)}.")
+        st.caption(choice_basis(found))
         remarks_of_choice(f"{asked.key}.choice", found)
     used = asked.use(picked)
     with right, st.container(horizontal_alignment="right"):
@@ -107,40 +104,3 @@ def _use(used: tuple[str, object] | Mapping[str, object] | Callable[[], None]) -
         return
     for key, value in dict([used] if isinstance(used, tuple) else used).items():
         workspace.show_in(key, value)
-
-
-def choice_sentence(found: NestedChoice) -> str:
-    """Say what was chosen, what the choice is worth, and what the highest that was tried adds to that."""
-    loss = found.measure == "balanced"
-
-    def shown(value: float) -> float:
-        return 1.0 - value if loss else value
-
-    low, high = sorted((shown(found.interval.low), shown(found.interval.high)))
-    picked, times = found.picks[0]
-    name, best = found.best
-    highest, gap = ("lowest", "lower") if loss else ("highest", "higher")
-    much = (
-        f"{number(100.0 * found.optimism, 1)} points {gap}, for it was picked on the folds that it is reported on"
-        if found.optimism >= 5e-4
-        else "no better"
-    )
-    ends = f"[{number(100.0 * low, 1)}, {number(100.0 * high, 1)}]"
-    return (
-        f"**{plain(picked)}** was chosen most often, in {times} of {counted(found.picked.size, 'training fold')}. The "
-        f"choice is worth **{percent(shown(found.mean), 1)}** {ends}. The {highest} of all, {plain(name)}, reads "
-        f"{percent(shown(best), 1)}: {much}."
-        + "".join(f" **{plain(each)}**" for each in choice_remarks(found))
-    )
-
-
-def rests_on(found: NestedChoice) -> str:
-    """Return on how many items, folds and candidates the number of a choice rests."""
-    folds = "one item a fold" if found.n_folds == found.n_items else counted(found.n_folds, "fold")
-    spread = (
-        "" if found.by_repeat.size < 2 else f", sd over repetitions {number(100.0 * found.sd_repeats, 1)}"
-    )
-    return (
-        f"{judged_times(found.n_items, found.by_repeat.size)}, {folds}, each choosing among {len(found.names)} by "
-        f"{found.inner_folds} folds of its training items{spread}; in brackets {found.interval.words}"
-    )

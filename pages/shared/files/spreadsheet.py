@@ -1,7 +1,8 @@
 """How tables are written for the visitor's spreadsheet: with commas, or with semicolons and decimal commas.
 
-choose()                      the switch in the sidebar
+choose()                      the switch, beside the downloads of the page Data
 wants_semicolons() -> bool
+hint("One row an item.")      the hint of a button CSV, which says how it is written and where that is changed
 """
 
 from __future__ import annotations
@@ -33,3 +34,9 @@ def _follow(box: str) -> None:
 def wants_semicolons() -> bool:
     """Whether the visitor has chosen them."""
     return workspace.setting(KEY, False)
+
+
+def hint(said: str | None) -> str:
+    """Return the hint of a button that gives a CSV."""
+    how = "Semicolons and decimal commas" if wants_semicolons() else "Commas and decimal points"
+    return f"{f'{said} ' if said else ''}{how}: a switch on Data, beside its downloads."

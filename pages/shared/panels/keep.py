@@ -33,7 +33,6 @@ from pages.shared.downloads import (
     script_button,
 )
 from pages.shared.figures.picture import Picture
-from pages.shared.ground import on_primary
 from pages.shared.messages import guard, plain
 from pages.shared.report.button import report_button
 from pages.shared.report.collect import Given
@@ -130,7 +129,6 @@ class Keep:
     help: str | None = None
     then: str = EVERYWHERE
     named: bool = False
-    primary: bool = True
 
 
 def keep_row(result: Result, *, key: str, keep: Keep | None = None, look: Look = "secondary") -> None:
@@ -187,11 +185,7 @@ def _keep(result: Result, key: str, keep: Keep) -> str:
     if keep.named:
         typed = st.text_input("Keep this kernel as", name, key=f"{key}.name.{name}", width=320)
         name = typed.strip() or name
-    label = on_primary(keep.label) if keep.primary else keep.label
-    if st.button(
-        label, type="primary" if keep.primary else "secondary", icon=":material/bookmark:", key=f"{key}.keep",
-        help=keep.help,
-    ):  # fmt: skip
+    if st.button(keep.label, icon=":material/bookmark:", key=f"{key}.keep", help=keep.help):
         with guard():
             kept = workspace.keep_kernel(name, kernel())
             # said by the next run, in which the kernel is on every page

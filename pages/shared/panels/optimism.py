@@ -1,6 +1,7 @@
 """Why a maximum that is read off is too optimistic, and what a choice is worth when it is made again inside the folds.
 
-choice_words(nested, "the row")      in a sentence; where it can be used, see `pages.shared.answer.choosing`
+choice_sentence(nested)      what was chosen and what that is worth; where it can be used, see `pages.shared.answer.choosing`
+choice_basis(nested)         what these numbers rest on
 """
 
 from __future__ import annotations
@@ -23,33 +24,39 @@ MEASURES: Final = {
 }
 
 
-def choice_words(found: NestedChoice, of: str) -> str:
-    """Say what the choice is worth, how many items, folds and repetitions say so, and what reporting the best adds."""
+def choice_sentence(found: NestedChoice) -> str:
+    """Say what was chosen, what the choice is worth, and what the highest that was tried adds to that."""
     loss = found.measure == "balanced"
-    name, value = found.best
-    spread = "" if found.by_repeat.size < 2 else f" ± {number(100.0 * found.sd_repeats, 1)}"
-    low, high = found.interval.low, found.interval.high
-    ends = (1.0 - high, 1.0 - low) if loss else (low, high)
-    folds = "one item a fold" if found.n_folds == found.n_items else counted(found.n_folds, "fold")
-    said = f"sd over {counted(found.by_repeat.size, 'repetition')}; " if spread else ""
+
+    def shown(value: float) -> float:
+        return 1.0 - value if loss else value
+
+    low, high = sorted((shown(found.interval.low), shown(found.interval.high)))
     picked, times = found.picks[0]
+    name, best = found.best
     highest, gap = ("lowest", "lower") if loss else ("highest", "higher")
+    much = (
+        f"{number(100.0 * found.optimism, 1)} points {gap}, for it was picked on the folds that it is reported on"
+        if found.optimism >= 5e-4
+        else "no better"
+    )
+    ends = f"[{number(100.0 * low, 1)}, {number(100.0 * high, 1)}]"
     return (
-        f"The choice of {of} made again inside every training fold: {MEASURES[found.measure]} "
-        f"**{percent(_shown(found.mean, loss), 1)}**{spread} ({said}{judged_times(found.n_items, found.by_repeat.size)}, "
-        f"{folds}, each choosing among {len(found.names)} by {found.inner_folds} folds of its training items; "
-        f"{number(100.0 * ends[0], 1)} to {number(100.0 * ends[1], 1)}: {found.interval.words}). The {highest} on the test "
-        f"folds, {plain(name)}, reads {percent(_shown(value, loss), 1)}: {_gap(found.optimism, gap)}. Most often chosen: "
-        f"{plain(picked)}, in {times} of {found.picked.size} folds."
+        f"**{plain(picked)}** was chosen most often, in {times} of {counted(found.picked.size, 'training fold')}. The "
+        f"choice is worth **{percent(shown(found.mean), 1)}** {ends}. The {highest} of all, {plain(name)}, reads "
+        f"{percent(shown(best), 1)}: {much}."
         + "".join(f" **{plain(each)}**" for each in choice_remarks(found))
     )
 
 
-def _shown(value: float, loss: bool) -> float:
-    return 1.0 - value if loss else value
-
-
-def _gap(optimism: float, gap: str) -> str:
-    if optimism < 5e-4:
-        return "not too optimistic here"
-    return f"{number(100.0 * optimism, 1)} points {gap} than the choice is worth"
+def choice_basis(found: NestedChoice) -> str:
+    """Say by which measure, and on how many items, folds and candidates that rests."""
+    folds = "one item a fold" if found.n_folds == found.n_items else counted(found.n_folds, "fold")
+    spread = (
+        "" if found.by_repeat.size < 2 else f", sd over repetitions {number(100.0 * found.sd_repeats, 1)}"
+    )
+    return (
+        f"{MEASURES[found.measure].capitalize()}; {judged_times(found.n_items, found.by_repeat.size)}, {folds}, "
+        f"each choosing among {len(found.names)} by "
+        f"{found.inner_folds} folds of its training items{spread}; in brackets {found.interval.words}."
+    )

@@ -123,6 +123,7 @@ def run_study(
     cost: str = "",
     place: DeltaGenerator | None = None,
     show: Callable[[P], object] = lambda kept: None,
+    leads: bool = False,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -146,6 +147,8 @@ def run_study(
         Where progress and Stop are drawn; without it beside the button.
     show : callable, optional
         Draws what is kept: the first part, and later ones where the last drawing is PAUSE seconds ago.
+    leads : bool
+        The verdict of the page waits for it: its button is the primary one.
     """
     found = study.known()
     stopped = workspace.recall(f"{key}.stopped", None) == study.settings
@@ -154,8 +157,8 @@ def run_study(
         name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
         # where all is done there is nothing to run: a button that does nothing would stand alone
         clicked = not finished and st.button(
-            on_primary(name),
-            type="primary",
+            on_primary(name) if leads else name,
+            type="primary" if leads else "secondary",
             icon=":material/play_arrow:",
             key=f"{key}.run",
             help=meaning(name) or None,

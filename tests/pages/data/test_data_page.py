@@ -383,3 +383,16 @@ def test_a_link_to_data_that_are_not_open_asks_for_them_and_its_settings_apply_t
 def test_what_every_part_shares_is_said_once(open_page_test, small_dataset):
     at = open_page_test("data/data.py", small_dataset)
     assert sum("one matrix of them takes" in block.value for block in at.markdown) == 1
+
+
+def test_a_table_is_written_as_the_switch_beside_the_downloads_says_in_the_same_run(
+    open_page_test, small_dataset
+):
+    at = open_page_test("data/data.py", small_dataset)
+    hints = [button.proto.help for button in at.get("download_button") if button.proto.label.endswith("CSV")]
+    assert hints
+    assert all("Commas" in each for each in hints)
+    at.toggle(key="csv.semicolons.switch").set_value(True).run()
+    hints = [button.proto.help for button in at.get("download_button") if button.proto.label.endswith("CSV")]
+    assert all("Semicolons" in each for each in hints)
+    assert not [each for each in at.sidebar.toggle if "CSV" in each.label]

@@ -24,7 +24,6 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import choosing_among
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared import workspace
-from pages.shared.answer.choosing import choice_sentence
 from pages.shared.figures.theme import number
 from pages.shared.one_kernel import doctor as kernel_doctor
 from pages.shared.one_kernel.results import script
@@ -34,7 +33,7 @@ from pages.shared.panels.accuracy_files import by_class, by_item, confusion, mea
 from pages.shared.panels.arrangement import TREES
 from pages.shared.panels.build import NEW
 from pages.shared.panels.inspection import subject as kernel_subject
-from pages.shared.panels.optimism import OPTIMISTIC
+from pages.shared.panels.optimism import OPTIMISTIC, choice_sentence
 from pages.shared.panels.staged import run_study
 from tests.oracles.whole import inspect, treat
 from tests.pages.matrices import head, triangle

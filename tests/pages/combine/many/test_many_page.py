@@ -21,7 +21,7 @@ from pages.combine.many.weights import given_way
 from pages.combine.several.coverage import picture, words
 from pages.combine.several.subject import subject_of
 from pages.shared import workspace
-from pages.shared.answer.choosing import choice_sentence
+from pages.shared.panels.optimism import choice_sentence
 from tests.pages.combine.lacking import kept, lacking, text
 
 PATH = "combine/many/many.py"
@@ -372,3 +372,9 @@ def test_a_weight_is_said_once(open_page_test):
     said = next(table.value for table in at.table if "weight η" in table.value)
     assert said.iloc[:, 1].tolist() == ["0.333"] * 3
     assert not [slider for slider in at.slider if "hand" in (slider.key or "")]
+
+
+def test_what_one_asks_second_is_no_primary_button(open_page_test):
+    at = open_page_test(PATH, load_dataset("three_sources"))
+    kinds = {button.key: button.proto.type for button in at.button}
+    assert kinds["many.chance.run"] == kinds["many.keep"] == kinds["many.choose"] == "secondary"

@@ -25,7 +25,7 @@ from pages.kernels.power import view
 from pages.kernels.power.losses import rows
 from pages.kernels.power.results import script
 from pages.kernels.power.subject import subject_of, sweep
-from pages.shared.answer.choosing import choice_sentence
+from pages.shared.panels.optimism import choice_sentence
 from tests.pages.matrices import head
 
 PATH = "kernels/power/power.py"

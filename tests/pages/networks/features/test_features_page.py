@@ -120,7 +120,7 @@ def test_the_graph_lasso_is_judged_by_a_click(open_page_test):
     at.slider(key="features.cv.Expression on a network.repeats").set_value(1).run()
     at.button(key="features.lasso.run").click().run()
     assert not at.exception
-    assert "The choice of the penalty made again inside every training fold" in captions(at)
+    assert "Of the penalties, **" in captions(at)
     subject = subject_of(load_dataset("expression_on_a_network"))
     subject = replace(subject, validation=replace(DEMO, folds=2, repeats=1))
     *_, found = judging_lasso(subject.prepared, subject.labels, subject.validation, of="case")
