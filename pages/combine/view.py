@@ -66,7 +66,7 @@ def _judge(subject: Subject, study: Staged[CombinationScores]) -> None:
     """Run what is not judged yet, with progress; then the page is drawn again."""
     folds = subject.validation.folds * subject.validation.repeats or subject.first.n
     run_study(
-        study, key="combine", what="kernels", label="Judge all combinations", leads=True,
+        study.leading, key="combine", what="kernels", label="Judge all combinations",
         automatic=subject.first.n <= AUTOMATIC,
         cost=f"{3 + 2 * len(LAMS)} kernels × {folds:,} folds × {subject.n_classes} classes: this starts with a click.",
     )  # fmt: skip

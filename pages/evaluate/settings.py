@@ -178,7 +178,7 @@ def judged(what: Subject, study: Staged[E], place: VerdictPlace) -> E | None:
     place.waits("Every kernel is judged on the same folds; which of them is best is then said here.")
     with place.wait.container():
         found = run_study(
-            study, key="evaluate", what="folds", automatic=starts(what.dataset, what.validation), label="Judge", leads=True,
+            study.leading, key="evaluate", what="folds", automatic=starts(what.dataset, what.validation), label="Judge",
             cost=cost(what),
         )  # fmt: skip
     refused(found, what.kernels)

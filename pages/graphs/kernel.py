@@ -17,7 +17,7 @@ from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.graphs.radius import radii
 from kernex_core.parameters import Parameter, parameters
-from pages.shared.answer.first_row import first_row
+from pages.shared.answer.first_row import Later, first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached
 from pages.shared.declared.settings import in_view, of, setting
@@ -85,7 +85,7 @@ def choose(graphs: GraphSet) -> Asked:
         with left:
             group("Kernel")
             with guard():
-                kernel = _parameters(kernel, graphs, parameter)
+                kernel = _parameters(kernel, graphs, Later(parameter))
         asked = left.container(), middle.container(), right.container()
     return Asked(resolved(kernel, graphs), *asked)
 
@@ -122,7 +122,7 @@ def remarks_on(kernel: GraphKernel, graphs: GraphSet) -> tuple[str, ...]:
     )
 
 
-def _parameters(kernel: GraphKernel, graphs: GraphSet, first: DeltaGenerator) -> GraphKernel:
+def _parameters(kernel: GraphKernel, graphs: GraphSet, first: Later) -> GraphKernel:
     """Draw the parameters that say something about these graphs, one into the first row."""
     described = parameters(kernel)
     name, values = type(kernel).__name__, {}

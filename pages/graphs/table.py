@@ -83,12 +83,11 @@ def draw(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet) -> None:
         args: Args = (config, graphs, labels, validation)
         kernels = len(graph_kernel_grid(config))
         found = run_study(
-            Staged(judged_table, graph_table, args, resumes=True),
+            Staged(judged_table, graph_table, args, resumes=True).leading,
             key=KEY,
             what="steps" if config.nested else "kernels",
             automatic=False,
             label="Judge every graph kernel",
-            leads=True,
             cost=f"{f'{kernels + 1} steps: ' if config.nested else ''}{kernels} kernels of {graphs.n:,} graphs on the same "
             f"folds{', then the choice among them' if config.nested else ''}. Seconds for small molecules, minutes for "
             "hundreds of proteins.",

@@ -14,7 +14,7 @@ from kernex_core.studies.inspection import InspectionConfig
 from pages.kernels import filling
 from pages.kernels.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.settings import KERNEL
-from pages.shared.answer.first_row import first_row
+from pages.shared.answer.first_row import Later, first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import guard
@@ -26,6 +26,8 @@ from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.settings import widgets
 
 UNKNOWN = "Unknown pairs"
+NOTHING: Parts = {}
+POWER = "p"
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -45,10 +47,8 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
     row = first_row()
     name = _name(dataset, row)
     with row:
-        kind = st.container(width=210) if name == NEW else row
-        # the parameter of the page comes first on the way of the Tab key
-        power, normal = st.container(width="stretch"), st.container(width="content")
-        last = st.container(width="content")
+        kind = Later(st.container(width=210) if name == NEW else row)
+        normal, last = st.container(width="stretch"), st.container(width="content")
     with last, settings_box(3) as (left, middle, right):
         with left:
             group("Entries")
@@ -58,8 +58,9 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
             order = st.container()
     K, built = _gram(dataset, name, kind, left)
     start = OF_STRINGS if built and K is not None and of_strings(K, dataset) else InspectionConfig()
-    slots = (normal, entries, power, order)
-    config, how = conditioning(slots, start, with_classes=labels is not None)
+    # it keeps the setting; the one that is seen is in the pictures
+    power = st.container(key=f"hidden_slider.{POWER}")
+    config, how = conditioning((Later(normal), entries, power, order), start, with_classes=labels is not None)
     said = formula_text(FORMULAS, ASSUMPTIONS)
     if K is None:
         if built is not None:
@@ -85,8 +86,8 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
         dataset.name,
         None if shown is K else K,
     )
-    places = {"first": fill} if mostly else {"last": fill}
-    look(subject, how, Around(header, st.container(), left, middle, method, **places))
+    before, behind = (fill, NOTHING) if mostly else (NOTHING, fill)
+    look(subject, how, Around(header, st.container(), left, middle, method, before, behind, POWER))
     return True
 
 
@@ -102,7 +103,7 @@ def _name(dataset: DataSet, row: DeltaGenerator) -> str:
 
 
 def _gram(
-    dataset: DataSet, name: str, kind: DeltaGenerator, rest: DeltaGenerator
+    dataset: DataSet, name: str, kind: Later, rest: DeltaGenerator
 ) -> tuple[GramMatrix | None, type[AnyKernel] | None]:
     """Return the kernel, and of one that is built here its kind."""
     if name != NEW:

@@ -49,9 +49,10 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
     folds = subject.validation.folds * subject.validation.repeats or subject.network.n
     with place.container(), guard():
         run_study(
-            study, key="networks", what="values" if many > 1 else "kernels", automatic=subject.network.n <= AUTOMATIC,
+            study.leading, key="networks", what="values" if many > 1 else "kernels",
+            automatic=subject.network.n <= AUTOMATIC,
             label="Judge every value" if many > 1 else "Judge the kernel",
-            cost=f"{many} kernels × {folds:,} folds: this starts with a click.", leads=True,
+            cost=f"{many} kernels × {folds:,} folds: this starts with a click.",
         )  # fmt: skip
 
 

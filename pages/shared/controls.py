@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypedDict, TypeVar, overload
-
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from pages.shared.widget import widget
@@ -48,7 +46,7 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     changed: Mapping[str, Change] | None = None,
-    slots: Sequence[DeltaGenerator] | None = None,
+    slots: Sequence[AbstractContextManager[object]] | None = None,
     prefix: str = "",
     kept: bool = True,
 ) -> D: ...
@@ -59,7 +57,7 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     changed: Mapping[str, Change] | None = None,
-    slots: Sequence[DeltaGenerator] | None = None,
+    slots: Sequence[AbstractContextManager[object]] | None = None,
     prefix: str = "",
     kept: bool = True,
 ) -> D: ...
@@ -69,7 +67,7 @@ def controls(
     *,
     only: Sequence[str] | None = None,
     changed: Mapping[str, Change] | None = None,
-    slots: Sequence[DeltaGenerator] | None = None,
+    slots: Sequence[AbstractContextManager[object]] | None = None,
     prefix: str = "",
     kept: bool = True,
 ) -> DataclassInstance:

@@ -120,9 +120,11 @@ def test_kernels_of_one_name_are_both_kept_and_a_switch_of_all_tabs_stays(two):
         page.bring_to_front()
         button(page, "Keep this kernel")
     assert "3 kernels: mine, mine (2), mine (3)" in sidebar(second)
+    go(second, "Data")
     with rerunning(second):
         second.get_by_text("CSV with ; and decimal commas").click()
     switch = {page: page.get_by_label(re.compile("^CSV with ;")) for page in two}
+    go(second, "Kernels")
     for page in (first, second):
         go(page, "Data")
         assert switch[page].is_checked()

@@ -13,7 +13,7 @@ from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many import alike, verdict
 from pages.combine.many.settings import LEARNED, take_former_protocol
 from pages.combine.several import choice
-from pages.shared.answer.first_row import first_row, in_title
+from pages.shared.answer.first_row import Later, first_row, in_title
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls
 from pages.shared.settings import widgets
@@ -40,7 +40,7 @@ def choose(dataset: DataSet) -> Choice:
     with first_row():
         first, second = st.container(width="stretch"), st.container(width=150)
         third = st.container(width="content")
-        for name, hint in {"Weights": parameters(config)["weigh"].help, **verdict.HINTS}.items():
+        for name, hint in verdict.HINTS.items():
             in_title(name, hint)
     with first:
         dataset, names = choice.choose(dataset, choice.box(dataset))
@@ -58,7 +58,7 @@ def choose(dataset: DataSet) -> Choice:
                 CrossValidation(C=dataset.defaults.C), f"many.cv.{dataset.name}",
                 only=(*PROTOCOL, *copies_among(dataset)), prefix="cv_",
             )  # fmt: skip
-    with second:
+    with Later(second):
         config = _weighed(config, dataset.judgeable is not None)
     return Choice(dataset, names, config, validation)
 
@@ -69,7 +69,8 @@ def _weighed(config: ManyConfig, judged: bool) -> ManyConfig:
         st.caption("A product has no weights.")
         return config
     ways = ("by hand", "equal", "alignment", "MKL") if judged else ("by hand", "equal")
-    return replace(config, weigh=widgets.choose("weigh", ways, key="weigh"))
+    said = parameters(config)["weigh"].help
+    return replace(config, weigh=widgets.choose("weigh", ways, help=said, key="weigh"))
 
 
 def _learning(config: ManyConfig) -> ManyConfig:

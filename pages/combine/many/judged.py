@@ -121,7 +121,7 @@ def run(subject: Subject, study: Study) -> ManyAccuracy | None:
     assert isinstance(validation, CrossValidation)
     folds = validation.folds * validation.repeats or len(labels.y)
     return run_study(
-        study, key="many.judge", what="folds", label="Judge all", leads=True,
+        study.leading, key="many.judge", what="folds", label="Judge all",
         automatic=len(labels.y) * len(labels.classes) <= AUTOMATIC and len(kernels) <= 4,
         cost=f"{len(kernels) + 5} kernels × {folds} folds, weights learned anew in each: this starts with a click.",
     )  # fmt: skip

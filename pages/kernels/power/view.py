@@ -157,13 +157,12 @@ def _losses(place: VerdictPlace, subject: state.Subject, chosen: Choice) -> Judg
     automatic = subject.judged.n <= AUTOMATIC
     with place.wait.container(), guard():
         found = run_study(
-            study,
+            study.leading,
             key="diagonals",
             what="kernels",
             automatic=automatic,
             label="Judge every value",
             show=show,
-            leads=True,
         )
         if found is not None:
             here = losses.here(subject, config, protocol, found, automatic=automatic)

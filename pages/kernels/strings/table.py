@@ -91,12 +91,11 @@ def draw(
         kernels = len(string_kernel_grid(config, samples.alphabet, matrix))
         args: Args = (config, samples, labels, validation, matrix)
         found = run_study(
-            Staged(judged_table, string_table, args),
+            Staged(judged_table, string_table, args).leading,
             key="sequences.table",
             what="judgements",
             automatic=False,
             label="Judge every string kernel",
-            leads=True,
             cost=f"{kernels} kernels, {kernels * len(config.powers)} judgements of {samples.n:,} sequences: "
             "seconds for short ones, minutes for hundreds of proteins.",
         )

@@ -21,7 +21,7 @@ from pages.kernels.strings import classes, fisher, new_items, pair, table
 from pages.kernels.strings.method import ASSUMPTIONS, FORMULAS
 from pages.kernels.strings.settings import PREFIX
 from pages.shared import workspace
-from pages.shared.answer.first_row import first_row
+from pages.shared.answer.first_row import Later, first_row
 from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.frame import PageFrame, formula_text
@@ -100,7 +100,7 @@ def _asked(dataset: DataSet) -> Asked:
     with last, settings_box(3) as (left, middle, right):
         with left:
             group("Kernel")
-            kernel = kernel_parameters(chosen, found[name], name, [first])
+            kernel = kernel_parameters(chosen, found[name], name, [Later(first)])
             kernel = with_uploads(kernel, found[name], f"build.{chosen.__name__}")
         entries, judging, pictures = left.container(), middle.container(), right.container()
     samples = found[name]

@@ -50,8 +50,8 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
     """Fill the table, with a bar in a place; what is done is drawn by the next run of the page."""
     with place.container(), guard():
         run_study(
-            subject.study(), key="edges", what="cells", label="Judge every method", automatic=is_automatic(subject),
-            cost=_cost(subject), leads=True,
+            subject.study().leading, key="edges", what="cells", label="Judge every method", automatic=is_automatic(subject),
+            cost=_cost(subject),
         )  # fmt: skip
 
 

@@ -42,8 +42,9 @@ def run(subject: Subject, place: DeltaGenerator) -> None:
     """Judge every value, with a bar in a place; what is done is drawn by the next run of the page."""
     with place.container(), guard():
         run_study(
-            subject.study(), key="features", what="kernels", automatic=is_automatic(subject), label="Judge every value",
-            cost="Every value on every fold, beside the plain kernel: this starts with a click.", leads=True,
+            subject.study().leading, key="features", what="kernels", label="Judge every value",
+            automatic=is_automatic(subject),
+            cost="Every value on every fold, beside the plain kernel: this starts with a click.",
         )  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     place.waits("The tables are measured; what is best is then said here.")
     with place.wait.container():
         found = run_study(
-            study, key="papers.extrapolation", leads=True, what=TABLE_2.steps, automatic=TABLE_2.quick(*args),
+            study.leading, key="papers.extrapolation", what=TABLE_2.steps, automatic=TABLE_2.quick(*args),
             cost="One run is one repetition at one missing fraction, for all λ.",
         )  # fmt: skip
     if found is None:

@@ -66,12 +66,11 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     place.waits("Who wins is said as soon as every λ is measured.")
     with place.wait.container():
         found = run_study(
-            study,
+            study.leading,
             key="papers.joint",
             what="kernels",
             automatic=subject.quick,
             label="Measure",
-            leads=True,
             cost="13 kernels on the same folds, each in some seconds: this starts with a click.",
         )
     if found is None:

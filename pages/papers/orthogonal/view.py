@@ -75,12 +75,11 @@ def show(page: PageFrame, paper: PaperTable, config: DataclassInstance, places: 
     )
     measured_below(
         lambda: run_study(
-            study,
+            study.leading,
             key=paper.key,
             what=asked.steps,
             automatic=paper.quick(*asked.args),
             label="Measure",
-            leads=True,
         ),
         study.known(),
         lambda: _printed(paper),

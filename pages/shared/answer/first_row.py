@@ -4,10 +4,14 @@
         first, second = st.container(width=200), st.container(width="stretch")
         in_title("Floor", "The largest class alone.")
 
+Where one hangs on what Settings holds, it is drawn after it: `with Later(second): ...`.
 Each hint is a stop of the Tab key on the way to the picture. The row ends with the button Settings, or with the verdict.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from types import TracebackType
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,6 +23,25 @@ def first_row() -> DeltaGenerator:
     """Draw the row, empty."""
     registry.current().in_first_row = True
     return st.container(horizontal=True, gap="small", vertical_alignment="bottom", key="controls")
+
+
+@dataclass(frozen=True)
+class Later:
+    """A place of the row for what can be drawn only when something behind it is known, on which it hangs."""
+
+    place: DeltaGenerator
+
+    def __enter__(self) -> None:
+        """Draw into it, as into the row."""
+        registry.current().in_first_row = True
+        self.place.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let controls have their hints again."""
+        self.place.__exit__(kind, error, trace)
+        end_first_row()
 
 
 def in_title(name: str, hint: str | None) -> None:

@@ -11,7 +11,7 @@
  * @typedef {{title: string, note: string, digest: string, exact?: string, low: number, high: number, ticks: string[],
  *   colours: string[], alt: string, unknown?: number[]|null}} PanelHead
  * @typedef {{panel: number, kind: "factor"|"spectrum"|"mix"|"frames"|"empirical"|"error", note?: string, digest?: string, of?: string[],
- *   joint?: number, hidden?: number[]}} Follows
+ *   joint?: number, hidden?: number[], rescaled?: boolean}} Follows
  * @typedef {{name: string, label: string, value: number, low: number, high: number, step: number, texts?: string[], follows: Follows[]}} Drag
  * @typedef {{ids: string[], classes: number[], names: string[], key: [string, string, string][], order: number[],
  *   tree?: [number, number, number][], digest: string}} Items
@@ -470,9 +470,15 @@ class View {
   /** Draw a matrix's bitmap: stored numbers through a table of colours. */
   show(panel, matrix) {
     panel.matrix = matrix;
-    panel.range = this.own ? spread(matrix) : [panel.head.low, panel.head.high];
+    this.range_of(panel);
     panel.bitmap = this.bitmap(panel, matrix, [0, matrix.size, 0, matrix.size]);
     panel.detail = panel.exact ? this.bitmap(panel, panel.exact, panel.exact.head.window) : null;
+  }
+
+  /** Ends of the colours: those of the page, or those of what is shown where a visitor wants that or a slider moves all values. */
+  range_of(panel) {
+    panel.own = this.own || (this.dragging && !!this.head.drag?.follows.some((each) => each.panel === panel.number && each.rescaled));
+    panel.range = panel.own ? spread(panel.matrix) : [panel.head.low, panel.head.high];
   }
 
   bitmap(panel, matrix, [r0, r1, c0, c1]) {
@@ -590,7 +596,7 @@ class View {
   /** Colours anew, from the values that are shown. */
   colour() {
     for (const panel of this.panels) {
-      panel.range = this.own ? spread(panel.matrix) : [panel.head.low, panel.head.high];
+      this.range_of(panel);
       panel.bitmap = this.bitmap(panel, panel.matrix, [0, panel.matrix.size, 0, panel.matrix.size]);
       panel.detail = panel.exact ? this.bitmap(panel, panel.exact, panel.exact.head.window) : null;
     }
@@ -658,7 +664,7 @@ class View {
       ctx.fillStyle = `rgba(${v & 255},${(v >> 8) & 255},${(v >> 16) & 255},${((v >>> 24) / 255).toFixed(3)})`;
       ctx.fillRect(x + (k * width) / 64, top, width / 64 + 0.4, BAR);
     }
-    const ticks = this.own ? panel.range.map((v) => written(v, 2)) : panel.head.ticks;
+    const ticks = panel.own ? panel.range.map((v) => written(v, 2)) : panel.head.ticks;
     ctx.fillStyle = inks.text; ctx.font = `${box.text}px ${inks.font}`;
     ctx.textAlign = "left"; ctx.fillText(ticks[0], x, top + BAR + 4 + box.text - 1);
     ctx.textAlign = "right"; ctx.fillText(ticks[ticks.length - 1], x + width, top + BAR + 4 + box.text - 1);

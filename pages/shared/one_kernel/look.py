@@ -27,10 +27,11 @@ from pages.shared.figures.scatter import MapAxes
 from pages.shared.figures.spectrum import eigenvalue_bars
 from pages.shared.figures.theme import percent
 from pages.shared.frame import panel_title
-from pages.shared.matrices.panels import Panel, Room, Words
+from pages.shared.matrices.panels import Drag, Panel, Room, Words
 from pages.shared.messages import guard
 from pages.shared.one_kernel import doctor, health
 from pages.shared.one_kernel.doctor import Subject
+from pages.shared.one_kernel.followed import drag_of
 from pages.shared.one_kernel.results import different, keep
 from pages.shared.panels import linked
 from pages.shared.panels.arrangement import AS_GIVEN, arranged, class_list
@@ -74,6 +75,8 @@ class Around:
         Draws how it works.
     first, last : mapping of str to callable
         Further parts by their names, before all others and behind them.
+    power : str
+        Key of the widget of p, where its slider stands in the pictures.
     """
 
     header: DeltaGenerator
@@ -83,6 +86,7 @@ class Around:
     method: Callable[[], None] | None = None
     first: Parts = field(default_factory=dict)
     last: Parts = field(default_factory=dict)
+    power: str = ""
 
     @property
     def end(self) -> Parts:
@@ -106,7 +110,9 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
     with st.container(key="maps"):
         left, *beside = st.columns(WIDTHS[len(panels) - 1], gap="small")
     with left:
-        _matrix(subject.name, panels, items)
+        drawn = [K] if subject.reported is None else [K, subject.reported]
+        drag = drag_of(config, drawn, items.positions, around.power) if around.power else None
+        _matrix(subject.name, panels, items, drag)
     with beside[0], st.spinner(f"Eigenvalues, map and numbers of {K.n:,} items", show_time=True):
         made = watched_inspection(config, K, labels)
     pair: Parts = {"Pair": lambda: chosen_row(panels, items, KEY, subject.why)}
@@ -188,13 +194,14 @@ def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
 
 
 @st.fragment
-def _matrix(name: str, panels: list[Panel], items: Items) -> None:
+def _matrix(name: str, panels: list[Panel], items: Items, drag: Drag | None) -> None:
     """What is clicked on is shown exactly, also where cells are means of blocks; a choice runs the page."""
     place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
     most = PROJECTED[0] if projector.is_on() else MOST
     with place:
         words = Words(f"{workspace.current_name()}: {name}", panels[0].note)
-        linked.linked(panels, items, key=KEY, words=words, whole_page=True, room=Room(carriers, most, TABS))
+        room = Room(carriers, most, TABS)
+        linked.linked(panels, items, key=KEY, words=words, drag=drag, whole_page=True, room=room)
 
 
 def _spectrum(name: str, made: Inspection, height: int) -> None:

@@ -8,12 +8,12 @@ coloured_box(items.classes, key)            # which of more than ten classes are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.frozen import BoolArray, IntArray
 from kernex_core.gram.dendrogram import LINKAGES, Dendrogram, Linkage, dendrogram
@@ -52,7 +52,7 @@ def orders(prefix: str = "") -> tuple[Setting, ...]:
 
 
 def order_box(
-    slot: DeltaGenerator, *, with_classes: bool, kernel: str = "as it came", prefix: str = ""
+    slot: AbstractContextManager[object], *, with_classes: bool, kernel: str = "as it came", prefix: str = ""
 ) -> str:
     """Draw the choice of an order and return its name.
 

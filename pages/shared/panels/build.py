@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final
 
@@ -62,7 +63,7 @@ IMPUTED_AT_ONCE: Final = 2e7
 """Rows squared times columns up to which the nearest rows are found at once (about a second)."""
 
 
-def build_kernel(dataset: DataSet, kind: DeltaGenerator, rest: DeltaGenerator) -> Built:
+def build_kernel(dataset: DataSet, kind: AbstractContextManager[object], rest: DeltaGenerator) -> Built:
     """Draw the choice of a kernel into its place and what else it has among the settings; compute it here.
 
     Parameters
@@ -149,7 +150,10 @@ def _facts(samples: KernelSamples) -> str:
 
 
 def kernel_parameters(
-    chosen: type[AnyKernel], samples: KernelSamples, name: str, first: Sequence[DeltaGenerator] = ()
+    chosen: type[AnyKernel],
+    samples: KernelSamples,
+    name: str,
+    first: Sequence[AbstractContextManager[object]] = (),
 ) -> AnyKernel:
     """Draw the parameters and return the kernel with them, the matrix of alignments by the kind of letters.
 

@@ -52,6 +52,8 @@ class Staged(Generic[P]):
         All of it takes some tenths of a second: it gives way to no other study.
     enough : callable
         Whether a run that nobody has asked for ends here, and the rest waits for a click. The study resumes then.
+    leads : bool
+        The verdict of the page waits for it: its button is the primary one.
     """
 
     cache: CachedFunction[..., P]
@@ -61,6 +63,12 @@ class Staged(Generic[P]):
     shared: CachedFunction[..., P] | None = None
     quick: bool = False
     enough: Callable[[P], bool] = lambda kept: False
+    leads: bool = False
+
+    @property
+    def leading(self) -> Staged[P]:
+        """The same study, for which the verdict waits."""
+        return replace(self, leads=True)
 
     @property
     def settings(self) -> str:
@@ -123,7 +131,6 @@ def run_study(
     cost: str = "",
     place: DeltaGenerator | None = None,
     show: Callable[[P], object] = lambda kept: None,
-    leads: bool = False,
 ) -> P | None:
     """Return a finished result, or run the study with progress; what a stop leaves is returned from then on.
 
@@ -147,8 +154,6 @@ def run_study(
         Where progress and Stop are drawn; without it beside the button.
     show : callable, optional
         Draws what is kept: the first part, and later ones where the last drawing is PAUSE seconds ago.
-    leads : bool
-        The verdict of the page waits for it: its button is the primary one.
     """
     found = study.known()
     stopped = workspace.recall(f"{key}.stopped", None) == study.settings
@@ -157,8 +162,8 @@ def run_study(
         name = label if found is None else ("Continue" if study.resumes and not finished else "Run again")
         # where all is done there is nothing to run: a button that does nothing would stand alone
         clicked = not finished and st.button(
-            on_primary(name) if leads else name,
-            type="primary" if leads else "secondary",
+            on_primary(name) if study.leads else name,
+            type="primary" if study.leads else "secondary",
             icon=":material/play_arrow:",
             key=f"{key}.run",
             help=meaning(name) or None,

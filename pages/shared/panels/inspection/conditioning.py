@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
-
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
@@ -31,7 +30,7 @@ def conditioned_by(prefix: str = "", *, in_row: bool = False) -> tuple[Setting, 
 
 
 def conditioning(
-    slots: Sequence[DeltaGenerator],
+    slots: Sequence[AbstractContextManager[object]],
     start: InspectionConfig,
     *,
     with_classes: bool,
@@ -50,7 +49,7 @@ def conditioning(
         As they were declared.
     """
 
-    def drawn(slot: DeltaGenerator, field: str, name: str) -> Any:
+    def drawn(slot: AbstractContextManager[object], field: str, name: str) -> Any:
         with slot:
             return widget(FIELDS[field], getattr(start, field), name=name, setting=f"{prefix}{name}")
 
