@@ -54,11 +54,12 @@ def browsers():
     ]
 
 
-def start_server(script, log, *, port=None, settings=None, base=""):
+def start_server(script, log, *, port=None, settings=None, base="", host="localhost"):
     """Start Streamlit on a port, its pages below a base; returns the process and its address once it answers."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(script), "--server.port", str(port)]
     command += ["--server.baseUrlPath", base] if base else []
+    command += [] if host == "localhost" else ["--server.address", host]
     # scripts outside the repository import from it too
     path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
     with log.open("ab") as output:
@@ -70,7 +71,7 @@ def start_server(script, log, *, port=None, settings=None, base=""):
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-    address = f"http://localhost:{port}/{base}".rstrip("/")
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{base}".rstrip("/")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:

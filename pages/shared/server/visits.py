@@ -35,6 +35,7 @@ class Visitors:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
+        limits.came_from(str((scope.get("client") or ("",))[0]))
         name = identity.cookie_name()
         cookie = None if is_foreign(scope) else cookie_of(scope, name)
         others = without_cookie(scope["headers"], name)

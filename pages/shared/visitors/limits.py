@@ -4,12 +4,14 @@ cache_bytes()        results of all visitors together        KERNEX_CACHE_MB, 2,
 workspace_bytes()    workspaces of all visitors together     KERNEX_WORKSPACES_MB, 2,000
 most_visitors()      workspaces                              KERNEX_VISITORS, 200
 idle_hours()         until an unused workspace is let go     KERNEX_IDLE_HOURS, 12
-answers_alone()      whether only this machine reaches the server
+answers_alone()      whether only this machine reaches the server, as far as it knows
+came_from(address)   somebody has come, by way of a proxy, too
 """
 
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +31,8 @@ SHORTEST_TOKEN: Final = 8
 ALONE: Final = ("localhost", "127.0.0.1", "::1")
 """Addresses at which a server answers its own machine only."""
 MEGABYTE: Final = 1_000_000
+_by_proxy = False
+_upload_size = 50
 LARGEST_WORKSPACE: Final = 400
 """Megabytes of a workspace file that is opened where the server answers its own machine alone."""
 
@@ -117,13 +121,35 @@ def is_open_to_all() -> bool:
 
 
 def answers_alone() -> bool:
-    """Whether this server answers its own machine only."""
-    return st.get_option("server.address") in ALONE
+    """Whether this server answers its own machine only: nobody came by way of a proxy, either."""
+    return not _by_proxy and st.get_option("server.address") in ALONE
+
+
+def came_from(address: str) -> None:
+    """Note whose request it is: who reaches a server of this machine alone from elsewhere comes by way of a proxy."""
+    global _by_proxy
+    if _by_proxy or is_of_this_machine(address):
+        return
+    _by_proxy = True
+    if st.get_option("server.address") in ALONE:
+        config.set_option("server.maxUploadSize", _upload_size)
+
+
+def is_of_this_machine(address: str) -> bool:
+    """Whether an address is one by which a machine calls itself; what is no address may be."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return True
+    inside = found.ipv4_mapped if found.version == 6 else None
+    return (inside or found).is_loopback
 
 
 def take_large_workspaces() -> None:
     """Let the server take them: what a page says of its own uploads is the browser's affair alone."""
+    global _upload_size
     if answers_alone():
+        _upload_size = int(st.get_option("server.maxUploadSize"))
         config.set_option("server.maxUploadSize", LARGEST_WORKSPACE)
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from pages.shared.navigation import PAGES
 from pages.shared.server.visits import Visitors
-from pages.shared.visitors import identity
+from pages.shared.visitors import identity, limits
 from pages.shared.visitors.store import STARTED, STORE
 
 NAME = identity.cookie_name()
 
 
-def ask(*cookies, path="/", kind="http", method="GET", scheme="http", headers=()):
+def ask(*cookies, path="/", kind="http", method="GET", scheme="http", headers=(), client=None):
     """What the app behind it sees of the cookies, and the cookie that the answer sets."""
     seen, sent = [], []
 
@@ -32,6 +32,7 @@ def ask(*cookies, path="/", kind="http", method="GET", scheme="http", headers=()
         "scheme": scheme,
         "headers": given,
         "method": method,
+        "client": client,
     }
     asyncio.run(Visitors(app)(scope, None, send))
     made = [value.decode() for key, value in sent if key == b"set-cookie"]
@@ -110,3 +111,19 @@ def test_whoever_was_here_before_the_server_was_started_anew_is_told(monkeypatch
     for forged in ("x", "x" * 32, former[:-1], former + "x"):
         ask(f"{NAME}={forged}")
     assert len(told) == 1
+
+
+@pytest.mark.parametrize(("client", "alone"), [
+    (None, True), (("127.0.0.1", 1), True), (("127.9.9.9", 1), True), (("::1", 1), True), (("::ffff:127.0.0.1", 1), True),
+    (("unknown", 0), True), (("192.168.1.7", 0), False), (("2001:db8::5", 0), False), (("::ffff:10.0.0.1", 0), False),
+])  # fmt: skip
+def test_who_comes_by_way_of_a_proxy_is_somebody_from_elsewhere(monkeypatch, client, alone):
+    monkeypatch.setattr(limits, "_by_proxy", False)
+    set_to = {}
+    monkeypatch.setattr(limits.st, "get_option", {"server.address": "localhost", "server.port": 8501}.get)
+    monkeypatch.setattr(limits.config, "set_option", set_to.__setitem__)
+    ask(client=client)
+    assert limits.answers_alone() is alone
+    assert set_to == ({} if alone else {"server.maxUploadSize": limits._upload_size})
+    ask(client=("127.0.0.1", 1))
+    assert limits.answers_alone() is alone  # it does not go back and forth
