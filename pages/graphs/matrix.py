@@ -1,4 +1,4 @@
-"""The tab of one kernel: its verdict, matrix, map and spectrum, its accuracy, and what is kept; as on the page Kernels."""
+"""The tabs of one kernel: its verdict, matrix, map and spectrum, its accuracy, and what is kept; as on the page Kernels."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from pages.shared.panels.chosen_row import Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
 
 
-def show(header: DeltaGenerator, top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str) -> None:
-    """Draw the tab; badges of the matrix go into the header of the page, the first row and the verdict to its top."""
+def show(
+    header: DeltaGenerator, top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str, part: str
+) -> None:
+    """Draw a part of it; badges of the matrix go into the header of the page, the first row and the verdict to its top."""
     with top:
         asked = kernels.choose(graphs)
     kernel, labels = asked.kernel, dataset.judgeable
@@ -37,5 +39,5 @@ def show(header: DeltaGenerator, top: DeltaGenerator, dataset: DataSet, graphs: 
         return
     why = Why(parts=partial(pair.briefly, graphs, kernel))
     subject = Subject(K.name, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    look(subject, how, Around(header, top, asked.entries, asked.judging, partial(about, type(kernel))))
+    look(subject, how, Around(header, top, asked.entries, asked.judging, part=part))
     findings(kernels.remarks_on(kernel, graphs))

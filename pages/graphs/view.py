@@ -15,6 +15,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from pages.graphs import bring, matrix, pair, table
+from pages.graphs import kernel as kernels
 from pages.graphs.gallery import gallery
 from pages.graphs.method import ASSUMPTIONS, FORMULAS
 from pages.graphs.settings import TAB
@@ -23,10 +24,12 @@ from pages.shared.answer.parts import draw_parts
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings
+from pages.shared.one_kernel.look import MATRIX, spread, take_former
+from pages.shared.panels.build import about
 from pages.shared.panels.chosen_row import WHY_GRAPHS
 from pages.shared.settings import widgets
 
-GALLERY, MATRIX, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
+GALLERY, KERNEL, WHY_TAB, TABLE = "Gallery", "Kernel", "Why similar?", "Every graph kernel"
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -43,11 +46,16 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     top = st.container()
     panels: dict[str, Callable[[], object]] = {
         GALLERY: partial(_gallery, top, dataset, graphs, name),
-        MATRIX: partial(matrix.show, header, top, dataset, graphs, name),
+        KERNEL: partial(matrix.show, header, top, dataset, graphs, name, MATRIX),
         WHY_TAB: partial(pair.why_similar, top, dataset, graphs, name),
         TABLE: partial(table.draw, top, dataset, graphs),
-        "Method": partial(st.markdown, formula_text(FORMULAS, ASSUMPTIONS)),
+        **{
+            part: partial(matrix.show, header, top, dataset, graphs, name, part)
+            for part in spread(dataset.judgeable)
+        },
+        "Method": partial(_method, top, graphs, formula_text(FORMULAS, ASSUMPTIONS)),
     }
+    take_former(TAB, TAB, KERNEL)
     if workspace.recall(WHY_GRAPHS, False):
         workspace.remember(WHY_GRAPHS, False)
         workspace.show_in(TAB, WHY_TAB)
@@ -60,6 +68,14 @@ def _gallery(top: DeltaGenerator, dataset: DataSet, graphs: GraphSet, name: str)
     gallery(dataset, graphs, name)
     findings([note for note in graphs.notes if note.severity != "fine"])
     bring.more()
+
+
+def _method(top: DeltaGenerator, graphs: GraphSet, said: str) -> None:
+    """Draw formula, source and cost of the kernel that is chosen, then those of all."""
+    with top:
+        kernel = kernels.choose(graphs).kernel
+    about(type(kernel))
+    st.markdown(said)
 
 
 def _said(dataset: DataSet, graphs: GraphSet) -> str:

@@ -74,17 +74,6 @@ def open_tabs(monkeypatch):
 
 
 @pytest.fixture
-def open_look(monkeypatch):
-    """Every part of the view of one kernel is open at once; parts of pages that hold it are opened one by one."""
-    one_by_one = widgets.tabs
-
-    def tabs(name, titles, key=None):
-        return [OpenPanel(title) for title in titles] if name == "look" else one_by_one(name, titles, key=key)
-
-    monkeypatch.setattr(widgets, "tabs", tabs)
-
-
-@pytest.fixture
 def open_page_test():
     """Open a page as a visitor does, in its frame; with a data set already in the workspace if one is given."""
 

@@ -1,4 +1,4 @@
-"""The page Strings: one string kernel of one set of strings, and five ways to question it.
+"""The page Strings: one string kernel of one set of strings, and all that can be asked of it, each under a tab.
 
 Only the tab that is open is drawn. Those on pairs, classes and new items need rows of the matrix at most, so that they
 work also where the whole matrix would take hours.
@@ -28,11 +28,13 @@ from pages.shared.frame import PageFrame, formula_text
 from pages.shared.messages import findings, guard
 from pages.shared.navigation import go_to
 from pages.shared.one_kernel.doctor import Subject
-from pages.shared.one_kernel.look import Around, look
+from pages.shared.one_kernel.look import MATRIX, Around, look, spread, take_former
 from pages.shared.panels.build import about, computed, kernel_parameters, kernel_type, with_uploads
 from pages.shared.panels.chosen_row import WHY, Why
 from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
 from pages.shared.settings import widgets
+
+TABS = "sequences.tab"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,17 +72,19 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         asked = _asked(dataset)
         of = dataset, asked.samples, asked.name, asked.kernel
         panels: dict[str, Callable[[], None]] = {
-            "Matrix": lambda: _matrix(header, asked),
+            MATRIX: partial(_matrix, header, asked, MATRIX),
             "Why similar?": lambda: pair.why_similar(*of, asked.top),
             "Why this class?": lambda: classes.why_this_class(*of, asked.top),
             "New sequences": lambda: new_items.draw(*of),
             "Every string kernel": lambda: _every_kernel(asked),
+            **{part: partial(_matrix, header, asked, part) for part in spread(dataset.judgeable)},
             "Method": lambda: _method(asked, said),
         }
+        take_former("tab", TABS, MATRIX)
         if workspace.recall(WHY, False):
             workspace.remember(WHY, False)
-            workspace.show_in("sequences.tab", "Why similar?")
-        draw_parts(panels, key="sequences.tab")
+            workspace.show_in(TABS, "Why similar?")
+        draw_parts(panels, key=TABS)
 
 
 def _asked(dataset: DataSet) -> Asked:
@@ -118,7 +122,7 @@ def _uploaded(kernel: AbstractKernel[Sequence[str]]) -> SubstitutionMatrix | Non
     return matrix if isinstance(matrix, SubstitutionMatrix) else None
 
 
-def _matrix(header: DeltaGenerator, asked: Asked) -> None:
+def _matrix(header: DeltaGenerator, asked: Asked, part: str) -> None:
     dataset, samples, kernel = asked.dataset, asked.samples, asked.kernel
     labels = dataset.judgeable
     with asked.entries:
@@ -134,9 +138,9 @@ def _matrix(header: DeltaGenerator, asked: Asked) -> None:
         return
     why = Why(parts=partial(pair.briefly, samples, kernel))
     subject = Subject(title, config, K, labels, dataset.defaults.C, dataset.name, why=why)
-    made = look(subject, how, Around(header, asked.top, asked.entries, asked.judging))
+    made = look(subject, how, Around(header, asked.top, asked.entries, asked.judging, part=part))
     findings(kernel.remarks_on(samples))
-    if made is not None and made.diagnosis.large_diagonal and st.button(
+    if part == MATRIX and made is not None and made.diagnosis.large_diagonal and st.button(
         "Self-similarities dominate: keep this kernel, then see what a smaller power does",
         icon=":material/north_west:", type="tertiary", key="sequences.diagonals",
     ):  # fmt: skip

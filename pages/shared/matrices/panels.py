@@ -105,11 +105,14 @@ class Room:
         Side of a picture, as a share of the window's height.
     opens : str
         Key of tabs of which the one called Pair opens when a cell is clicked, and shows what is chosen.
+    elsewhere : bool
+        The page shows what is chosen in them itself.
     """
 
     carriers: DeltaGenerator
     most: float
     opens: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from pages.shared.panels.inspection.numbers import badges, numbers
 from pages.shared.panels.inspection.subject import AT_ONCE, conditioned, inspection, watched_inspection
 from pages.shared.panels.item_map import item_map_panel
 from pages.shared.projected import projector
-from pages.shared.settings import widgets
+from pages.shared.settings import held, widgets
 
 WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
 """Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
@@ -51,7 +51,11 @@ MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
 """Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
 PROJECTED = 0.5, 0.72
 """Under the projector: that share, and that of the pixels, which are a third larger there."""
-KEY, TABS, REPAIRS = "kernels.map", "kernels.tab", "Repairs"
+KEY, TABS, REPAIRS, PAIR = "kernels.map", "kernels.tab", "Repairs", "Pair"
+MATRIX, NUMBERS, ACCURACY, EIGENVECTOR = "Matrix", "Numbers", "Accuracy", "Eigenvector"
+"""Parts of a page whose own tabs the view of the kernel is spread over: these are no tabs within a tab."""
+BELOW = REPAIRS, PAIR
+"""What stands below the pictures there."""
 IN_FULL = (
     *in_view(setting("look", "Second"), *eigenvector.SETTINGS, *linked.SETTINGS, *doctor.IN_VIEW), *doctor.SETTINGS,
 )  # fmt: skip
@@ -77,6 +81,8 @@ class Around:
         Further parts by their names, before all others and behind them.
     power : str
         Key of the widget of p, where its slider stands in the pictures.
+    part : str
+        Which part is drawn alone, under a tab of the page; "" = the pictures, with tabs of all others.
     """
 
     header: DeltaGenerator
@@ -87,11 +93,30 @@ class Around:
     first: Parts = field(default_factory=dict)
     last: Parts = field(default_factory=dict)
     power: str = ""
+    part: str = ""
+
+    @property
+    def pictured(self) -> bool:
+        """Whether the pictures are drawn."""
+        return self.part in ("", MATRIX)
 
     @property
     def end(self) -> Parts:
         """The parts behind all others."""
         return {**self.last, **({} if self.method is None else {"Method": self.method})}
+
+
+def spread(labels: Labels | None) -> tuple[str, ...]:
+    """Return the parts beside the pictures that a page has among its own tabs."""
+    return (*((ACCURACY,) if labels is not None else ()), NUMBERS, EIGENVECTOR)
+
+
+def take_former(tab: str, key: str, matrix: str) -> None:
+    """Open the part of a former address, in which it was a tab within the tab of the matrix; once."""
+    part = held.text_of("look")
+    held.say("look", None)
+    if part in (NUMBERS, ACCURACY, EIGENVECTOR) and held.text_of(tab) in (None, matrix):
+        workspace.show_in(key, part)
 
 
 def look(subject: Subject, how: str, around: Around) -> Inspection | None:
@@ -107,30 +132,45 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
     # by the kernel as it came, so that p does not move items
     items = arranged(how, K, labels)
     panels = _panels(subject, gram, how)
-    with st.container(key="maps"):
-        left, *beside = st.columns(WIDTHS[len(panels) - 1], gap="small")
-    with left:
-        drawn = [K] if subject.reported is None else [K, subject.reported]
-        drag = drag_of(config, drawn, items.positions, around.power) if around.power else None
-        _matrix(subject.name, panels, items, drag)
+    beside = _pictures(subject, panels, items, around) if around.pictured else [st.container()]
     with beside[0], st.spinner(f"Eigenvalues, map and numbers of {K.n:,} items", show_time=True):
         made = watched_inspection(config, K, labels)
-    pair: Parts = {"Pair": lambda: chosen_row(panels, items, KEY, subject.why)}
+    pair: Parts = {PAIR: lambda: chosen_row(panels, items, KEY, subject.why)}
     if made is None:
         place.say("Not known: its eigenvalues were stopped.")
         for at, name in enumerate(place.names):
             place.number(at, name, "—")
-        _open({**around.first, **pair, **around.end})
+        if around.part == "":
+            draw_parts({**around.first, **pair, **around.end}, key=TABS, name="look")
+        elif around.pictured:
+            pair[PAIR]()
         return None
     health.fill(place, made.diagnosis, labels)
+    if around.pictured:
+        _charts(subject, made, beside)
+    _second(subject, made, items, doctor.Judging(subject, made, validation), around, pair)
+    return made
+
+
+def _pictures(subject: Subject, panels: list[Panel], items: Items, around: Around) -> list[DeltaGenerator]:
+    """Draw the matrices; return the places beside them."""
+    with st.container(key="maps"):
+        left, *beside = st.columns(WIDTHS[len(panels) - 1], gap="small")
+    with left:
+        drawn = [subject.K] if subject.reported is None else [subject.K, subject.reported]
+        drag = drag_of(subject.config, drawn, items.positions, around.power) if around.power else None
+        _matrix(subject.name, panels, items, drag, "" if around.part else TABS)
+    return beside
+
+
+def _charts(subject: Subject, made: Inspection, beside: list[DeltaGenerator]) -> None:
+    """Draw spectrum and map beside the matrices."""
     heights = (HEIGHT, HEIGHT) if len(beside) > 1 else LOW
     spectrum, chart = (round(each * (PROJECTED[1] if projector.is_on() else 1.0)) for each in heights)
     with beside[-1]:
         _spectrum(subject.name, made, spectrum)
     with beside[0]:
-        _map(made, labels, chart)
-    _second(subject, made, items, doctor.Judging(subject, made, validation), around, pair)
-    return made
+        _map(made, subject.labels, chart)
 
 
 def _second(
@@ -146,25 +186,24 @@ def _second(
     parts: dict[str, Callable[[], None]] = {
         **around.first,
         **({REPAIRS: lambda: judging.repairs(chosen[0])} if made.diagnosis.indefinite else {}),
-        "Numbers": lambda: numbers(made.diagnosis, subject.labels),
-        **({"Accuracy": lambda: judging.accuracy(chosen[0])} if subject.labels is not None else {}),
-        "Eigenvector": lambda: eigenvector_panel(
+        NUMBERS: lambda: numbers(made.diagnosis, subject.labels),
+        **({ACCURACY: lambda: judging.accuracy(chosen[0])} if subject.labels is not None else {}),
+        EIGENVECTOR: lambda: eigenvector_panel(
             Decomposed.of(made), items, name=subject.name, key="kernels.eigenvector"
         ),
         **pair,
         **around.end,
     }
-    tabs = dict(zip(parts, widgets.tabs("look", list(parts), key=TABS), strict=True))
+    places = _places(list(parts), around)
     where = around.entries
     if made.diagnosis.indefinite:
         # it keeps the choice while another tab is open
-        where = tabs[REPAIRS] if tabs[REPAIRS].open else st.container(key="hidden_slider.repair")
+        where = places[REPAIRS] if REPAIRS in places else st.container(key="hidden_slider.repair")
     with where:
         chosen.append(judging.choose())
-    for name, tab in tabs.items():
-        if tab.open:
-            with tab, guard():
-                parts[name]()
+    for name, each in places.items():
+        with each, guard():
+            parts[name]()
     # what keeps a repair from being made does not keep the parts from being shown
     with guard():
         row = judging.row(chosen[0])
@@ -176,9 +215,17 @@ def _second(
         badges(around.header, made.diagnosis, row.gram, judging.validation.inductive and can_judge)
 
 
-def _open(parts: Parts) -> None:
-    """Draw the part that is open."""
-    draw_parts(parts, key=TABS, name="look")
+def _places(names: list[str], around: Around) -> dict[str, DeltaGenerator]:
+    """Return the parts that are open, and where each stands."""
+    if not around.part:
+        tabs = widgets.tabs("look", names, key=TABS)
+        return {name: tab for name, tab in zip(names, tabs, strict=True) if tab.open}
+    drawn = BELOW if around.pictured else (around.part,)
+    places = {name: st.container() for name in names if name in drawn}
+    if REPAIRS in places:
+        with places[REPAIRS]:
+            panel_title(REPAIRS, "of what is below 0")
+    return places
 
 
 def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
@@ -194,13 +241,13 @@ def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
 
 
 @st.fragment
-def _matrix(name: str, panels: list[Panel], items: Items, drag: Drag | None) -> None:
+def _matrix(name: str, panels: list[Panel], items: Items, drag: Drag | None, opens: str) -> None:
     """What is clicked on is shown exactly, also where cells are means of blocks; a choice runs the page."""
     place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
     most = PROJECTED[0] if projector.is_on() else MOST
     with place:
         words = Words(f"{workspace.current_name()}: {name}", panels[0].note)
-        room = Room(carriers, most, TABS)
+        room = Room(carriers, most, opens, elsewhere=True)
         linked.linked(panels, items, key=KEY, words=words, drag=drag, whole_page=True, room=room)
 
 

@@ -57,7 +57,7 @@ def linked(
 ) -> None:
     """Draw matrices on the same items, with the cut of their tree and what is chosen in them; see `matrices`.
 
-    Where tabs have room for what is chosen in them (`Room.opens`), it is not shown here.
+    Where the page shows what is chosen in them (`Room.opens`, `Room.elsewhere`), it is not shown here.
     """
     said: str | None = workspace.recall(KEPT, None)
     if said is not None:
@@ -69,7 +69,7 @@ def linked(
     for place, panel in enumerate(panels):
         make = partial(heatmap, panel.values, items, name=panel.title, scale=panel.scale, height=SIDE)
         registry.show(f"{key}.{place}", make, title=panel.title, note=panel.note, classes=items.classes)
-    if room is None or not room.opens:
+    if room is None or not (room.opens or room.elsewhere):
         chosen_row(panels, items, key, why)
 
 

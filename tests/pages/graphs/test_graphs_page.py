@@ -16,10 +16,13 @@ CONDITIONS = ("normalise_strings", "elements", "p", "sort")
 
 
 @pytest.mark.parametrize("kind", kernels_for("graphs"), ids=lambda kind: kind.__name__)
-def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, open_look, molecules, kind):
+def test_every_kernel_opens_with_its_matrix_and_accuracy(open_page_test, molecules, kind):
     at = open_page_test(PATH, molecules, {**KERNEL, "graph_kernel": kind.title})
     assert not at.error
     assert at.selectbox(key="graph_kernel").value == kind.title
+    at.session_state["graphs_tab"] = "Accuracy"
+    at.run()
+    assert not at.error
     assert "Multi-class accuracy" in {each.label for each in at.metric}
 
 

@@ -51,8 +51,11 @@ def written_columns(fields, spreads):
     return columns
 
 
-def one_kernel(kernel):
-    """The tab of one kernel, which the page opens cosine-normalised; its numbers are those of the page Kernels."""
+def one_kernel(kernel, first):
+    """The tabs of one kernel, which the page opens cosine-normalised, by their names, that of its matrix first.
+
+    What is counted and listed in them is compared on the page Kernels.
+    """
 
     def unit(seen):
         return cosine_normalize(kernel(seen))
@@ -62,20 +65,22 @@ def one_kernel(kernel):
         values = np.linalg.eigvalsh(unit(seen))
         np.testing.assert_allclose(np.sort(np.concatenate(bars)), values, atol=1e-9 * values[-1])
 
-    return Named(
-        pictures={
-            r"^kernels\.map\.0$": Matrix(unit, "Similarity"),
-            r"^kernels\.spectrum$": spectrum,
-            r"^kernels\.items$": components(unit),
-            r"^kernels\.eigenvector$": eigenvector_points(unit),
-        },
-        files={
-            "^CSV$": Matrix(unit),
-            "^NPZ$": Arrays({"K": unit}),
-            "^Eigenvector as CSV$": eigenvector_file(unit),
-            "^Accuracy as CSV$|^Items as CSV$": WORDS,
-        },
-    )
+    kept = {"^CSV$": Matrix(unit), "^NPZ$": Arrays({"K": unit})}
+    pictures = {
+        r"^kernels\.map\.0$": Matrix(unit, "Similarity"),
+        r"^kernels\.spectrum$": spectrum,
+        r"^kernels\.items$": components(unit),
+    }
+    vectors = {r"^kernels\.eigenvector$": eigenvector_points(unit)}
+    return {
+        first: (Named(pictures=pictures, files=kept), None),
+        "Accuracy": (Named(files=kept | {"^Accuracy as CSV$|^Items as CSV$": WORDS}), None),
+        "Numbers": (Named(files=kept), None),
+        "Eigenvector": (
+            Named(pictures=vectors, files=kept | {"^Eigenvector as CSV$": eigenvector_file(unit)}),
+            None,
+        ),
+    }
 
 
 def best_and_floor(rows, field):

@@ -174,7 +174,7 @@ EVERY = Named(
 )
 
 GRAPHS = {
-    "Kernel": (one_kernel(kernel), None),
+    **one_kernel(kernel, "Kernel"),
     "Why similar?": (PAIR, None),
     "Every graph kernel": (EVERY, judge_all),
 }

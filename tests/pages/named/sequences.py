@@ -262,7 +262,7 @@ EVERY = Named(
 )
 
 SEQUENCES = {
-    "Matrix": (one_kernel(spectrum_kernel), None),
+    **one_kernel(spectrum_kernel, "Matrix"),
     "Why similar?": (PAIR, None),
     "Why this class?": (CLASS, None),
     "New sequences": (NEW, None),

@@ -55,7 +55,7 @@ def test_a_click_judges_every_kernel_and_says_what_the_numbers_rest_on() -> None
     # of two classes both measures have one floor
     assert "floor: the largest class 50.0\u00a0%" in said
     assert "too optimistic, because it was chosen on the same folds that it is reported on" in said
-    assert "one-vs-rest accuracy **" in app.caption[1].value
+    assert "One-vs-rest accuracy; " in app.caption[1].value
     assert "each choosing among 70" in app.caption[1].value
     assert [button.label for button in app.get("download_button")] == ["Table as CSV", "Report", "Script"]
 

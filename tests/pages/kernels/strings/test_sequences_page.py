@@ -32,7 +32,10 @@ def texts(at):
     return [m.value for m in at.markdown] + [c.value for c in at.caption]
 
 
-TABS = ("Matrix", "Why similar?", "Why this class?", "New sequences", "Every string kernel")
+TABS = (
+    "Matrix", "Why similar?", "Why this class?", "New sequences", "Every string kernel", "Accuracy", "Numbers",
+    "Eigenvector",
+)  # fmt: skip
 
 
 def open_tab(open_page_test, tab, data, kind=None):
@@ -50,7 +53,14 @@ def check_answer(at, tab):
     shown = " ".join(texts(at))
     if tab == "Matrix":
         assert not at.error
-        assert any(metric.label == "Diagonal dominance" for metric in at.metric)
+        assert "**Similarity**" in shown or "Spectrum" in shown
+        assert at.button(key="kernels.keep")
+    elif tab in ("Accuracy", "Numbers", "Eigenvector"):
+        assert not at.error
+        labels = {metric.label for metric in at.metric}
+        assert {"Accuracy": "Multi-class accuracy", "Numbers": "Diagonal dominance"}.get(
+            tab, "Smallest λ"
+        ) in " ".join(labels)
         assert at.button(key="kernels.keep")
     elif tab == "New sequences":
         assert not at.error
@@ -73,6 +83,17 @@ def test_every_tab_answers_for_every_kernel(open_page_test, kind):
         at.run()
         assert not at.exception, tab
         check_answer(at, tab)
+
+
+def test_no_tab_stands_within_a_tab_and_former_addresses_of_such_lead_on(open_page_test):
+    data = dataset(["ACDEFGHIKACD", "ACDEFGIKLACD", "MNPQRSTVW", "MNPQRSTVWY"])
+    at = open_page_test(PAGE, data, {"look": "Numbers"})
+    assert [tab.label for tab in at.tabs] == [*TABS, "Method"]
+    assert any(metric.label == "Diagonal dominance" for metric in at.metric)
+    assert at.query_params["tab"] in ("Numbers", ["Numbers"])
+    assert "look" not in at.query_params
+    at = open_page_test(PAGE, data, {"look": "Numbers", "tab": "Why similar?"})
+    assert "Nearest neighbours" in " ".join(texts(at))
 
 
 def test_a_kept_kernel_is_in_the_workspace(open_page_test):
