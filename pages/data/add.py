@@ -17,7 +17,7 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.targets import kinds_counted
 from kernex_core.studies.data.assembly import Assembly, assemble
-from pages.data.called import name_of, parts_of
+from pages.data.called import name_of, parts_of, places_for
 from pages.data.next_step import ADDED
 from pages.data.telltale import leave_out_boxes
 from pages.shared import workspace
@@ -45,8 +45,9 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     sources = [(file, result) for file, result in ready if not isinstance(result, Labels)]
     labels = [(file, result) for file, result in ready if isinstance(result, Labels)]
     base = _where(sources)
-    parts = parts_of(sources, base)
-    name = name_of(sources) if base is None else base.name
+    places = places_for(sources, base)
+    parts = parts_of(sources, base, places)
+    name = name_of(sources, places) if base is None else base.name
     chosen, by_position = _labels(labels)
     loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)

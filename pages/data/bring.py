@@ -12,25 +12,27 @@ from pages.shared.frame import demo_buttons
 from pages.shared.item_limit import limit_control
 from pages.shared.panels.fetching import public_data
 
+KINDS = (
+    "similarity matrices, pairs and hit tables, FASTA, vectors, networks, zipped graphs, labels; unknown entries may stay "
+    "empty"
+)
+
 
 def bring() -> None:
     """Draw the uploader, the files that wait, and what becomes of them."""
-    empty = workspace.current_name() is None
-    if empty:
-        st.header("Bring your own", anchor=False)
+    empty, files = workspace.current_name() is None, waiting()
     # closed or open, the box stands in its place: one that came with the opening would lose what it is given meanwhile
     with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
-        st.caption(
-            "One file or several, together or one after another: similarity matrices, pairs and hit tables, FASTA, "
-            f"tables of vectors, networks, graphs (zipped), labels. Unknown entries may stay empty.  \n{limits()}"
-        )
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f"**Your own data** :small[:gray[{KINDS}]]", width="content", help=limits())
+            limit_control("data")
         arrived = upload_box("data.upload")
-        limit_control("data")
     if arrived:
         st.rerun()
-    files = waiting()
     if files:
-        add_box([(file, waiting_file(file)) for file in files])
+        with st.container(gap="xsmall"):
+            read = [(file, waiting_file(file)) for file in files]
+        add_box(read)
     elif empty:
         st.header("Or open a demo", anchor=False)
         demo_buttons("data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,13 +18,23 @@ from pages.shared.files.waiting import key_of
 from pages.shared.messages import plain
 from pages.shared.navigation import waiting_link
 
+MOST_IN_A_ROW: Final = 4
 
-def parts_of(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -> dict[str, AnySamples]:
+
+def places_for(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None) -> list[DeltaGenerator]:
+    """Places for names, all of one width, rows of at most four: one a source, the last for a new data set."""
+    count = len(sources) + (base is None)
+    width = max(2, min(count, MOST_IN_A_ROW))
+    return [place for _ in range(0, count, width) for place in st.columns(width)][:count]
+
+
+def parts_of(
+    sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None, places: Sequence[DeltaGenerator]
+) -> dict[str, AnySamples]:
     """Sources under the names that they get; the same name twice is numbered."""
     parts: dict[str, AnySamples] = {}
-    columns = _columns(sources) if sources else []
     names = _suggested([file for file, _ in sources])
-    for column, (file, result) in zip(columns, sources, strict=False):
+    for column, (file, result) in zip(places, sources, strict=False):
         many = (result, *result.others) if isinstance(result, Similarity) and result.others else ()
         suggestion = names[file.digest]
         what = f"{len(many)} kernels" if many else "kernel" if result.kind == "similarity" else result.kind
@@ -42,14 +53,14 @@ def parts_of(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet | None)
     return parts
 
 
-def name_of(sources: Sequence[tuple[Upload, AnySamples]]) -> str:
+def name_of(sources: Sequence[tuple[Upload, AnySamples]], places: Sequence[DeltaGenerator]) -> str:
     """The name of a new data set, as it is typed."""
     link = waiting_link()
     if link is not None and link.data not in workspace.datasets():
         suggestion = link.data  # so that the settings of the address find them
     else:
         suggestion = short_name(sources[0][0].filename) if sources else "data"
-    typed = _columns(sources)[0].text_input(
+    typed = places[-1].text_input(
         "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )
     return " ".join(typed.split()) or suggestion
@@ -61,11 +72,6 @@ def _free(wanted: str, taken: Mapping[str, AnySamples]) -> str:
     while name in taken:
         name, number = f"{wanted} ({number})", number + 1
     return name
-
-
-def _columns(sources: Sequence[tuple[Upload, AnySamples]]) -> list[DeltaGenerator]:
-    """Places for names, all of one width."""
-    return st.columns(max(len(sources), 2))
 
 
 def _suggested(files: Sequence[Upload]) -> dict[str, str]:

@@ -13,8 +13,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.findings.kernel_notes import ON_COMPLETE, ON_TOGETHER, size_note
-from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.kinds import KernelSamples, kind_words
+from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from pages.data.telltale import leave_out_buttons
@@ -47,15 +46,6 @@ def report(data: DataSet, whole: DataSet) -> None:
             )
             if isinstance(part, Vectors):
                 leave_out_buttons(name, part, data)
-        if data.samples and not data.kernels:
-            st.markdown("There is no kernel yet: build one from these " + _kinds(data) + ".")
-            graphs = any(isinstance(part, GraphSet) for part in data.samples.values())
-            page = "Graphs" if graphs else "Kernels"
-            st.page_link(
-                f"{page.lower()}/{page.lower()}.py",
-                label=f"Build one on the page {page}",
-                icon=":material/schema:" if graphs else ":material/grid_on:",
-            )
     with right:
         _classes(data.labels, data, whole)
 
@@ -109,10 +99,6 @@ def _notes(title: str, notes: tuple[Note, ...]) -> None:
     if notes:
         panel_title(title)
         findings(notes)
-
-
-def _kinds(data: DataSet) -> str:
-    return " and ".join(dict.fromkeys(kind_words(part.kind) for part in data.samples.values()))
 
 
 def _classes(labels: Labels | None, data: DataSet, whole: DataSet) -> None:

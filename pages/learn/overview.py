@@ -24,8 +24,8 @@ def show() -> None:
             f"{len(LESSONS)} lessons, about {minutes} minutes in all. Every number in them is computed while you look.",
             width="content",
         )
-        with st.popover("Class", icon=":material/groups:", type="tertiary", help="Bet together with a class"):
-            room.code()
+        with st.container(width=200):
+            room.code(in_a_row=True)
     room.tell_wrong()
     for first in range(0, len(LESSONS), ROW):
         for column, each in zip(st.columns(ROW, gap="medium"), LESSONS[first : first + ROW], strict=False):
@@ -34,9 +34,10 @@ def show() -> None:
 
 
 def _card(each: Lesson) -> None:
-    st.image(
-        str(PICTURES / f"{each.key}.png"), width="stretch", alt=f"The picture of the lesson {each.title}"
-    )
+    with st.container(key=f"lesson_picture_{each.key}"):
+        st.image(
+            str(PICTURES / f"{each.key}.png"), width="stretch", alt=f"The picture of the lesson {each.title}"
+        )
     st.page_link(lesson_page(each), label=f"{each.number}. **{each.title}**")
     before = ", ".join(lesson(key).title for key in each.after)
     after = f" · after {before}" if before else ""

@@ -62,7 +62,7 @@ def item_limit() -> int:
 def limit_sentence() -> str:
     """The limit of this visitor as part of a sentence."""
     more = item_limit() < most_items()
-    raised = "unless you raise the limit below" if more else "which is all that this server allows"
+    raised = "unless you raise the limit on the page Data" if more else "which is all that this server allows"
     return f"matrices of at most {item_limit():,} items, {raised},"
 
 

@@ -284,6 +284,11 @@ def page_of(entry: PageEntry) -> st.Page:
     return copy(_page(entry) if get_script_run_ctx() else _page.__wrapped__(entry))
 
 
+def page_at(address: str) -> st.Page:
+    """Return the page with this last part of its address, for links to it."""
+    return page_of(next(entry for entry in PAGES if entry.url_path == address))
+
+
 @cache
 def _page(entry: PageEntry) -> st.Page:
     """Return the page as it is at the start of every run: to find the files of all of them takes longer than most pages."""

@@ -52,14 +52,12 @@ BLOCK: Final = 3
 
 def questions() -> list[DeltaGenerator]:
     """Draw the first demos without their pictures, and return the places for `fill`."""
-    places = []
+    places: list[DeltaGenerator] = []
     with st.container(horizontal=True, gap="medium", key="questions"):
         columns = [st.container(width="stretch", gap="xsmall") for _ in FIRST]
     for column, (title, question) in zip(columns, FIRST.items(), strict=True):
         with column:
-            place = st.empty()
-            place.skeleton(height=200)
-            places.append(place)
+            places.append(st.container(key=f"thumb{len(places)}"))
             st.markdown(f"**{unbroken(question)}**")
             _link(_demo(title))
     return places

@@ -4,8 +4,8 @@
 
 Screenshots of all pages and parts on a demo, and of those that take a matrix on data of one's own, at 1,280 × 720, 1,024,
 390 and under the projector, light and dark; and a table: words before anything is opened, controls before the first picture,
-where the verdict stands, where the main picture ends, and how many stops of the Tab key lead from the title to the main
-slider. The limits of that table are held by test_one_screen.py.
+where the verdict stands, where the main picture ends, how many stops of the Tab key lead from the title to the main
+slider, and how far things jump while the page loads. The limits of that table are held by test_one_screen.py.
 """
 
 from __future__ import annotations
@@ -76,6 +76,18 @@ MEASURES = """
     };
 }
 """
+SHIFT = """
+async () => {
+    let sum = 0;
+    const observer = new PerformanceObserver(list => {
+        for (const each of list.getEntries()) if (!each.hadRecentInput) sum += each.value;
+    });
+    observer.observe({type: "layout-shift", buffered: true});
+    await new Promise(next => setTimeout(next, 100));  // it tells of what was before at its next turn
+    observer.disconnect();
+    return sum;
+}
+"""
 FOCUS = """
 () => {
     let here = document.activeElement;
@@ -105,6 +117,8 @@ class Look:
         Presses of Tab from the title to the slider of the main picture.
     height : int
         Of the whole page, in pixels.
+    shift : float
+        How far what stood there has jumped since the page was opened: the sum of Chromium's layout shifts.
     """
 
     words: int
@@ -113,12 +127,14 @@ class Look:
     picture: int | None
     stops: int | None
     height: int
+    shift: float
 
 
 def measured(page: Page) -> Look:
     """Measure the page that is open."""
+    shift = round(page.evaluate(SHIFT), 3)  # first: keys count as input
     found = page.evaluate(MEASURES)
-    return Look(stops=stops(page), **found)
+    return Look(stops=stops(page), shift=shift, **found)
 
 
 def stops(page: Page) -> int | None:

@@ -22,10 +22,14 @@ EVERY: Final = 2.0
 """Seconds between two looks at the bets of the others."""
 
 
-def code() -> str:
-    """Draw the field of the class's code and return it; "" for a visitor of no class, or a code that is none."""
+def code(*, in_a_row: bool = False) -> str:
+    """Draw the field of the class's code and return it; "" for a visitor of no class, or a code that is none.
+
+    In a row of other things it has no label above it.
+    """
     st.text_input(
-            "Class code", key=KEY, bind="query-params", persist_state="session", max_chars=40, placeholder="none",
+            "Class code", key=KEY, bind="query-params", persist_state="session", max_chars=40,
+            placeholder="Class code" if in_a_row else "none", label_visibility="collapsed" if in_a_row else "visible",
             help="Whoever opens a lesson with the same code bets together: the bets of all are shown at the reveal, without "
             "names, and are gone two hours later. The lecturer's page makes a code and a link.",
         )  # fmt: skip

@@ -22,7 +22,10 @@ page.badge(
 )
 chosen, config = ask()
 # a place for each: that of the table seen before is emptied at once, not when the new one has been measured
-tops = {number: st.container() if number == chosen.number else st.empty() for number in TABLES}
+tops = {
+    number: st.container(key=f"answer{number}") if number == chosen.number else st.empty()
+    for number in TABLES
+}
 table, more, toys, protocols, words, errata = widgets.tabs(
     "tab", ["Table", "Beside it", "The toy", "Protocols", "Words", "Errata"], key=TABS
 )

@@ -89,7 +89,9 @@ def matrices(
     }
     more = [follow.carrier for follow in (drag.follows if drag else ()) if follow.carrier is not None]
     with (
-        st.container(gap=None) if room is None else room.carriers.container(gap=None, height=1, border=False)
+        st.container(gap=None)
+        if room is None
+        else room.carriers.container(gap=None, height=1, border=False, key=f"{key}.carried")
     ):
         _code(key=f"{key}.code", height="content")
         there: set[str] = set()

@@ -23,6 +23,7 @@ import streamlit as st
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from pages.shared import workspace
+from pages.shared.declared.next_step import after_keeping
 from pages.shared.downloads import (
     Arrays,
     ButtonLook,
@@ -34,6 +35,7 @@ from pages.shared.downloads import (
 )
 from pages.shared.figures.picture import Picture
 from pages.shared.messages import guard, plain
+from pages.shared.navigation import entry_here, line_of, page_at
 from pages.shared.report.button import report_button
 from pages.shared.report.collect import Given
 from pages.shared.shown import registry
@@ -42,6 +44,8 @@ Look: TypeAlias = Literal["secondary", "tertiary"]
 T_co = TypeVar("T_co", covariant=True)
 
 KEPT: Final = "kept.toast"
+LAST: Final = "kept.last"
+"""Page, row and name of the kernel that was kept last."""
 EVERYWHERE: Final = "it can be completed, combined and judged on the other pages."
 MATRIX_HELP: Final = "Matrix with ids on both axes; unknown entries are empty."
 ARCHIVE_HELP: Final = "NumPy archive: K and ids."
@@ -190,9 +194,24 @@ def _keep(result: Result, key: str, keep: Keep) -> str:
             kept = workspace.keep_kernel(name, kernel())
             # said by the next run, in which the kernel is on every page
             workspace.remember(KEPT, f"Kept as {plain(kept)}: {keep.then}")
+            workspace.remember(LAST, (entry_here().url_path, key, kept))
             st.rerun()
     said: str | None = workspace.recall(KEPT, None)
     if said is not None:
         workspace.remember(KEPT, None)
         st.toast(said)
+    _next(key)
     return name
+
+
+def _next(key: str) -> None:
+    """Link to the page that comes next, where a kernel was just kept by this row and is still there."""
+    here, data = entry_here(), workspace.current()
+    page, row, kept = workspace.recall(LAST, ("", "", ""))
+    if (page, row) != (here.url_path, key) or data is None or kept not in data.kernels:
+        return
+    own = {entry.url_path for entry in line_of(here).parts}
+    step = after_keeping(data, own.__contains__)
+    if step is not None:
+        label = f"Next: {step.label}"
+        st.page_link(page_at(step.address), label=label, icon=":material/arrow_forward:", help=step.said)

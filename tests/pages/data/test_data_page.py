@@ -1,18 +1,22 @@
 import gzip
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from kernex_core import load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.samples import Labels
+from pages.shared.declared.next_step import after_bringing
 from pages.shared.lessons import explaining
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 PAGE = "data/data.py"
 SEQUENCES = b">a c.1.1.1\nACDEF\n>b c.1.1.2\nACDEG\n>c c.1.2.1\nACGGG\n>d c.1.2.1\nWWWGG\n"
+EDGES = b"source,target\na,b\nb,c\nc,d\n"
 LABELS = b"id\tfold\tsuperfamily\na\tf\tx\nb\tf\tx\nc\tg\ty\n"
 
 
@@ -138,8 +142,9 @@ def test_a_matrix_becomes_a_data_set_with_the_memory_said_before(open_page_test)
 @pytest.mark.parametrize(
     ("files", "said", "path"),
     [
-        ([("k.csv", matrix("abcd"))], "add labels above", None),
+        ([("k.csv", matrix("abcd"))], "whether this is a kernel", "Kernels"),
         ([("s.fa", SEQUENCES)], "choose a string kernel", "Strings"),
+        ([("e.csv", EDGES)], "how far heat should spread", "Networks"),
         ([("k.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")], "whether this is a kernel", "Kernels"),
         (
             [("k.csv", matrix("abcd")), ("m.csv", matrix("abcd")), ("l.csv", b"id,label\na,x\nb,x\nc,y\nd,y\n")],
@@ -152,7 +157,8 @@ def test_one_line_says_what_comes_next_and_links_there(open_page_test, files, sa
     assert said in text(at)
     lessons = {each.title for each in explaining("data")}
     links = [link.proto.label for link in at.main.get("page_link") if link.proto.label not in lessons]
-    assert links[:1] == ([path] if path else [])
+    assert links[0] == path
+    assert ("would let it be judged" in text(at)) == (current(at).judgeable is None)
     at.button(key="workspace.remove").click().run()
     assert "Next:" not in text(at)
 
@@ -275,10 +281,9 @@ def test_waiting_files_survive_a_visit_elsewhere(open_page_test):
     assert "Similarities of 3 items" in text(at)
 
 
-def test_sequences_without_a_kernel_lead_to_the_page_kernels(open_page_test):
-    at = add(bring(open_page_test(PAGE), ("s.fa", SEQUENCES)))
-    assert "There is no kernel yet" in text(at)
-    assert any("Kernels" in link.proto.label for link in at.get("page_link"))
+def test_what_comes_next_is_said_of_samples_without_a_kernel_however_they_were_opened(open_page_test):
+    data = replace(load_dataset("blocks"), kernels={}, source="", target="")
+    assert after_bringing(data).said in text(open_page_test(PAGE, data))
 
 
 def test_a_selection_holds_on_every_page_and_comes_back(open_page_test, small_dataset):

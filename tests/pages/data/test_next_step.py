@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels
-from pages.data.next_step import step
+from kernex_core.datasets.catalogue import DATASETS
+from pages.shared.declared.fit import why_not
+from pages.shared.declared.next_step import after_bringing, after_keeping
+from pages.shared.navigation import LINES, PAGES
 
 IDS = tuple(f"i{k}" for k in range(12))
 
@@ -29,7 +32,52 @@ def data(*gaps):
     ],
 )
 def test_a_visitor_is_sent_where_the_kernels_can_be_used(gaps, page):
-    assert step(data(*gaps))[2] == page
+    assert after_bringing(data(*gaps)).label == page
+
+
+@pytest.mark.parametrize(
+    ("gaps", "line", "page"),
+    [
+        (((0,), ()), "Kernels", "Complete"),
+        (((), ()), "Kernels", "Evaluate"),
+        (((0,), (), ()), "Complete", "Combine"),
+        (((), (), ()), "Complete", "Many kernels"),
+        (((), (), ()), "Combine", "Evaluate"),
+        (((), ()), "Networks", "Combine"),
+        (((0,), (1,)), "Kernels", "Complete together"),
+        (((),), "Evaluate", "Map"),
+    ],
+)
+def test_who_kept_a_kernel_is_sent_where_it_is_worth_something(gaps, line, page):
+    parts = {entry.url_path for each in LINES if each.title == line for entry in each.parts}
+    assert after_keeping(data(*gaps), parts.__contains__).label == page
+
+
+@pytest.mark.parametrize("demo", DATASETS, ids=lambda demo: demo.name)
+def test_nobody_is_sent_to_a_page_that_is_grey_or_to_the_one_that_is_open(demo):
+    brought = demo.load(0)
+    steps = [after_bringing(brought)]
+    for each in LINES:
+        parts = {entry.url_path for entry in each.parts}
+        step = after_keeping(brought, parts.__contains__)
+        if step is not None:
+            assert step.address not in parts
+            steps.append(step)
+    assert {step.address for step in steps} <= {entry.url_path for entry in PAGES}
+    assert all(why_not(step.address, brought) == "" for step in steps)
+
+
+def test_after_a_kernel_was_kept_its_row_leads_on_and_no_other_page_does(open_page_test):
+    at = open_page_test("kernels/kernels.py", data((), ()))
+
+    def leads():
+        return [link.proto.label for link in at.main.get("page_link") if link.proto.label.startswith("Next")]
+
+    assert leads() == []
+    at.button(key="kernels.keep").click().run()
+    assert leads() == ["Next: Evaluate"]
+    at.switch_page("kernels/power/power.py").run()
+    assert leads() == []
 
 
 @pytest.mark.parametrize(

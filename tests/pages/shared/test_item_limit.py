@@ -75,4 +75,4 @@ def test_a_cap_that_came_later_holds_for_sessions_that_are_open(monkeypatch):
     assert "matrices of at most 3,000 items, which is all that this server allows, and" in limits()
     monkeypatch.setattr("pages.shared.workspace.recall", lambda key, default: default)
     monkeypatch.setenv("KERNEX_MAX_ITEMS", "8000")
-    assert "matrices of at most 5,000 items, unless you raise the limit below, and" in limits()
+    assert "matrices of at most 5,000 items, unless you raise the limit on the page Data, and" in limits()
