@@ -33,8 +33,8 @@ LEAVES = 4.0
 """Seconds that a long study runs before its tab is closed."""
 PAGES = (
     ("complete", "data=Protein+world", "Weight of the source"),
-    ("combine", "data=Protein+world", "Weight of the first"),
-    ("diagonals", "data=Almost+orthogonal+strings", "Power"),
+    ("combine", "data=Protein+world", "Weight of the"),
+    ("power", "data=Almost+orthogonal+strings", "Power"),
     ("kernels", "data=Protein+world", "Power"),
 )
 
@@ -135,7 +135,10 @@ def _crowd(server: Server, own: bool, args: argparse.Namespace) -> bool:
     for error, count in collections.Counter(seen.errors).most_common(5):
         print(f"  {count} × {error}")
     server.rested()
-    print(f"  at rest: {server.memory_mb():.0f} MB", flush=True)
+    print(
+        f"  at rest: {server.memory_mb():.0f} MB, {server.results_mb():.0f} MB of them results that are kept",
+        flush=True,
+    )
     return not seen.errors and bool(everything)
 
 

@@ -6,6 +6,7 @@ with running() as server:
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import subprocess
@@ -57,6 +58,11 @@ class Server:
         """Memory that the process holds now."""
         lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
         return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+    def results_mb(self) -> float:
+        """Results that the process keeps for all visitors, up to KERNEX_CACHE_MB."""
+        with urllib.request.urlopen(f"http://{self.address}/_kernex/health", timeout=PATIENCE) as answer:
+            return float(json.load(answer)["results_mb"])
 
 
 @contextmanager

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import sys
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,8 +170,17 @@ def _ids(archive: Members, headers: dict[str, Header], n: int, upload: Upload) -
         header = headers.get(key)
         if header is not None and header.shape == (n,) and header.dtype.kind in "USiu":
             array = member_of(archive, key, header, upload)
+            _check_letters(array, f"{key} of {upload.filename}")
             return [x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x) for x in array.tolist()]
     return None
+
+
+def _check_letters(array: NDArray[Any], title: str) -> None:
+    """Refuse code points that are no letter, and halves of a pair of UTF-16: no program could show these ids."""
+    if array.dtype.kind == "U":
+        points = np.ascontiguousarray(array).view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+        if bool(((points > sys.maxunicode) | ((points >= 0xD800) & (points <= 0xDFFF))).any()):
+            raise InvalidInputError("Ids have to be text", f"{title}, which holds none", "Save it again")
 
 
 FORMAT = Format(

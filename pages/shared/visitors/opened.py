@@ -11,9 +11,11 @@ A file may say anything: of its settings only those are taken that are what they
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.validation import check_item_count
@@ -121,10 +123,7 @@ def _check_words(each: OpenData) -> None:
             f"Names in a workspace file have at most {LONGEST_NAME:,} characters here", f"{longest:,}",
             "Rename it in the script that wrote the file",
         )  # fmt: skip
-    classes = () if data.labels is None else [name for name, _ in data.labels.classes]
-    parts = data.samples.values()
-    more = (word for part in parts for kind in ("columns", "strings") for word in getattr(part, kind, ()))
-    for word in (*names, *data.ids, *classes, *more):
+    for word in _words(each):
         try:
             word.encode()
         except UnicodeEncodeError:
@@ -133,6 +132,24 @@ def _check_words(each: OpenData) -> None:
                 f"{ascii(word)[:60]}, which cannot be shown",
                 "Rename it in the script that wrote the file",
             ) from None  # fmt: skip
+
+
+def _words(value: Any) -> Iterator[str]:
+    """All text of a value, however deep: of names, ids, labels, descriptions, columns, sequences, steps."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind == "U":
+            yield from value.ravel().tolist()
+    elif isinstance(value, Mapping):
+        for pair in value.items():
+            yield from _words(pair)
+    elif isinstance(value, tuple | list | frozenset):
+        for part in value:
+            yield from _words(part)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            yield from _words(getattr(value, field.name, None))
 
 
 def _checked(contents: Contents) -> Contents:
@@ -163,15 +180,23 @@ def _is_choice(key: str, value: Any) -> bool:
     if key == OF_PAGES or key.startswith(OF_DATA):
         return isinstance(value, Mapping) and all(map(_are_texts, value.values()))
     items, pair, classes = CHOSEN
-    texts = isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    texts = isinstance(value, tuple) and all(map(_is_text, value))
     return texts and (key.startswith((items, classes)) or (key.startswith(pair) and len(value) == 2))
 
 
 def _are_texts(settings: Any) -> bool:
     """Whether this is what `pages.shared.settings.held` keeps of a page: texts that are not endless."""
     return isinstance(settings, Mapping) and all(
-        isinstance(text, str) and len(text) <= LONGEST_SETTING for text in settings.values()
+        _is_text(text) and len(text) <= LONGEST_SETTING for pair in settings.items() for text in pair
     )
+
+
+def _is_text(value: Any) -> bool:
+    """Whether it can be sent to a browser: half of a pair of UTF-16 would fail every run of its page."""
+    try:
+        return isinstance(value, str) and bool(value.encode() or True)
+    except UnicodeEncodeError:
+        return False
 
 
 def _former(given: Any) -> dict[str, Mapping[str, str]]:

@@ -1,6 +1,7 @@
 """Files that people bring and that were read wrongly without a word: small ones of our own for every kind."""
 
 import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernex_core import FORMATS, health, join_labels, read_labels, read_samples
+from kernex_core.errors import InvalidInputError
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
 from tests.kernex_core.inputs.dialects import workbook_bytes
@@ -342,3 +344,18 @@ def test_of_several_arrays_and_sheets_one_is_named():
     found = read_samples(book, "k.xlsx")
     assert "sheets sheet 1, sheet 2. sheet 1 is taken" in said(found)
     assert read_samples(book, "k.xlsx", sheet="sheet 2").gram.values[0, 0] == 3
+
+
+@pytest.mark.parametrize("code", [0xD800, 0xDFFF, 0x110000, 0x7FFFFFFF, 0xFFFFFFFF])
+@pytest.mark.parametrize("order", "<>")
+def test_ids_of_a_numpy_file_that_are_no_text_are_refused(code, order):
+    ids = np.array(["a", "b", "c"], f"{order}U1")
+    stream, packed = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array(stream, ids)
+    written = stream.getvalue()[:-4] + code.to_bytes(4, "little" if order == "<" else "big")
+    with zipfile.ZipFile(packed, "w") as file:
+        file.writestr("ids.npy", written)
+        with file.open("K.npy", "w") as member:
+            np.lib.format.write_array(member, np.eye(3))
+    with pytest.raises(InvalidInputError, match="Ids have to be text"):
+        read_samples(packed.getvalue(), "K.npz")

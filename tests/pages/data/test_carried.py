@@ -139,7 +139,12 @@ def test_settings_are_taken_where_they_are_what_they_have_to_be(small_dataset):
         "settings.pages": {"complete": {"lam": ["0.5"]}},
         "settings.data.thirty": {"complete": {"target": "x" * 20_001}},
         "settings.data.other": "x",
+        "chosen.items.b": ["a\ud800"],
     }
+    for half in ({"lam": "\ud800"}, {"\ud800": "0.5"}):  # would be in an address that cannot be sent
+        for key in ("settings.pages", "settings.data.thirty"):
+            opened = in_place(Workspace((OpenData(small_dataset),), None, {key: {"complete": half}}))
+            assert (opened.contents.settings, opened.addresses) == ({}, {})
     opened = in_place(Workspace((OpenData(small_dataset),), None, settings))
     assert (opened.contents.settings, opened.addresses) == ({}, {})
 
@@ -154,6 +159,7 @@ def test_the_settings_of_a_page_are_known_when_it_is_left(open_page_test, small_
 def test_what_no_page_could_show_is_refused_with_a_sentence(small_dataset):
     data, K, half = small_dataset, small_dataset.kernels["source"], "a\ud800"
     classes = Labels(("a", "b"), np.array(["x", half]))
+    groups = Labels(("a", "b"), np.array(["x", "y"]), np.array(["x", half]))
     table = Vectors(("a", "b"), np.eye(2), (half, "y"))
     strings = Sequences(("a", "b"), ("x", half), "text")
     for held, said in (
@@ -166,6 +172,9 @@ def test_what_no_page_could_show_is_refused_with_a_sentence(small_dataset):
         (OpenData(data, {half: K}), r"'a\ud800', which cannot be shown"),
         (OpenData(DataSet("x", ("a", half))), r"'a\ud800', which cannot be shown"),
         (OpenData(DataSet("x", ("a", "b"), labels=classes)), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", "b"), labels=groups)), r"'a\ud800', which cannot be shown"),
+        (OpenData(DataSet("x", ("a", "b"), description=half)), r"'a\ud800', which cannot be shown"),
+        (OpenData(data, selection=Selection(label_pattern=half)), r"'a\ud800', which cannot be shown"),
         (OpenData(DataSet("x", ("a", "b"), samples={"table": table})), r"'a\ud800', which cannot be shown"),
         (OpenData(DataSet("x", ("a", "b"), samples={"s": strings})), r"'a\ud800', which cannot be shown"),
     ):
