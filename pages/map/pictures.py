@@ -18,7 +18,7 @@ from pages.shared.figures.scatter import MapAxes, ends_of
 from pages.shared.frame import panel_title
 from pages.shared.ground import ground
 from pages.shared.panels.item_map import item_map_panel
-from pages.shared.projected.projector import enlarged
+from pages.shared.projected.projector import enlarged, fitted
 from pages.shared.shown import registry
 
 TURN: Final = "drag to turn; items are chosen in the flat map"
@@ -38,10 +38,17 @@ def maps(subject: Subject, placement: Placement | None, added: Added | None) -> 
     left, right = st.columns(2, gap="medium")
     if made.coordinates.shape[1] == 2:
         # the other one has no key: without its line their plots are as tall as each other
-        both, alone = (places, made.whole), HEIGHT - key_height(1)
+        both, tall = (places, made.whole), fitted(HEIGHT)
+        alone = tall - key_height(1)
         with left:
             _flat(
-                subject, places, "placed", ("Map", said), Layers(_outlined(subject), added, True), both=both
+                subject,
+                places,
+                "placed",
+                ("Map", said),
+                Layers(_outlined(subject), added, True),
+                both=both,
+                height=tall,
             )
         if placement is not None:
             with right:

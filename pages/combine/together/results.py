@@ -14,6 +14,7 @@ from pages.combine.several import choice
 from pages.combine.several.subject import Subject
 from pages.combine.together.settings import TABS
 from pages.shared import workspace
+from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.figures.codes import common_scale
 from pages.shared.matrices.panels import Panel, Room, Words
 from pages.shared.messages import shortened
@@ -27,15 +28,17 @@ MOST_SHOWN: Final = 2
 """Kernels that are drawn before and after, unless a visitor asks for others: four matrices are one row."""
 
 
-def drawn_box(subject: Subject) -> list[str]:
-    """Draw the choice of what is drawn, where there are more than two; return the names."""
+def drawn_box(subject: Subject, place: DeltaGenerator) -> list[str]:
+    """Draw Settings with the choice of what is drawn, where there are more than two; return the names."""
     incomplete = subject.incomplete
     if len(incomplete) <= MOST_SHOWN:
         return incomplete
-    return widgets.several(
-        "drawn", incomplete, default=incomplete[:MOST_SHOWN], key=f"many.drawn.{subject.dataset.name}", label="Drawn",
-        help="All are completed; each takes room twice.",
-    ) or incomplete[:1]  # fmt: skip
+    with place, settings_box():
+        group("Pictures")
+        return widgets.several(
+            "drawn", incomplete, default=incomplete[:MOST_SHOWN], key=f"many.drawn.{subject.dataset.name}", label="Drawn",
+            help="All are completed; each takes room twice.",
+        ) or incomplete[:1]  # fmt: skip
 
 
 def matrices(

@@ -27,7 +27,11 @@ from pages.shared.panels.chosen_row import chosen_row
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     with first_row():
-        first, second, third = st.container(width="stretch"), st.container(width=220), st.container(width=220)
+        first, second, last = (
+            st.container(width="stretch"),
+            st.container(width=220),
+            st.container(width="content"),
+        )
     with first:
         dataset, names = choice.choose(dataset, f"together.kernels.{dataset.name}")
     if not names:
@@ -35,8 +39,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     subject = subject_of(dataset, names, False)
     with second:
         way = completion.way_box()
-    with third:
-        drawn = results.drawn_box(subject)
+    drawn = results.drawn_box(subject, last)
     place = VerdictPlace(*verdict.NAMES)
     if not subject.incomplete:
         verdict.nothing_lacks(place, subject)

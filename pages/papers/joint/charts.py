@@ -15,6 +15,7 @@ from pages.shared.figures.dots import Dot, dots
 from pages.shared.figures.picture import Picture
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
+from pages.shared.projected.projector import fitted
 
 LEVELS: Final = {"sum": "sum", "product": "nystroem"}
 
@@ -61,4 +62,4 @@ def against_lam(found: JointFigure, made: dict[str, Accuracy]) -> Picture | None
     levels = [Level(name, 100 * made[name].mean, role) for name, role in LEVELS.items() if name in made]
     levels.append(Level("floor", 100 * found.floor, "floor"))
     across = Across("weight λ of the Gaussian kernel", ticks=list(JOINT.values()), range=(-0.03, 1.03))
-    return curve([line], across, Values(unit="%", bounds=(0, 100)), levels=levels, height=340)
+    return curve([line], across, Values(unit="%", bounds=(0, 100)), levels=levels, height=fitted(340))

@@ -24,6 +24,7 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
         y_range=(low - 0.06 * (high - low), high),  # the key stands below the line at 0
         x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=250, role=SERIES,
     )  # fmt: skip
+    panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE")
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
             panel_title(column, f"{MODES[column]}; {_judged(compared, column, same)}")
@@ -31,7 +32,6 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
                 made[column], scale, levels=levels, key=place == 0, name_levels=False
             )
             draw(picture, f"{paper.key}.{place}")
-    st.caption("Balanced loss, %: grey published ± sd, dots measured ± 2 SE.")
 
 
 def _judged(compared: LossComparison, column: str, same: bool) -> str:

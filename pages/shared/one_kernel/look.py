@@ -49,8 +49,8 @@ WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
 """Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
 MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
 """Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
-PROJECTED = 0.5, 0.72
-"""Under the projector: that share, and that of the pixels, which are a third larger there."""
+PROJECTED, UNDER_TABS = 0.5, 0.04
+"""That share under the projector, and how much of it goes to tabs above it."""
 KEY, TABS, REPAIRS, PAIR = "kernels.map", "kernels.tab", "Repairs", "Pair"
 MATRIX, NUMBERS, ACCURACY, EIGENVECTOR = "Matrix", "Numbers", "Accuracy", "Eigenvector"
 """Parts of a page whose own tabs the view of the kernel is spread over: these are no tabs within a tab."""
@@ -147,7 +147,7 @@ def look(subject: Subject, how: str, around: Around) -> Inspection | None:
         return None
     health.fill(place, made.diagnosis, labels)
     if around.pictured:
-        _charts(subject, made, beside)
+        _charts(subject, made, beside, around)
     _second(subject, made, items, doctor.Judging(subject, made, validation), around, pair)
     return made
 
@@ -163,10 +163,11 @@ def _pictures(subject: Subject, panels: list[Panel], items: Items, around: Aroun
     return beside
 
 
-def _charts(subject: Subject, made: Inspection, beside: list[DeltaGenerator]) -> None:
+def _charts(subject: Subject, made: Inspection, beside: list[DeltaGenerator], around: Around) -> None:
     """Draw spectrum and map beside the matrices."""
     heights = (HEIGHT, HEIGHT) if len(beside) > 1 else LOW
-    spectrum, chart = (round(each * (PROJECTED[1] if projector.is_on() else 1.0)) for each in heights)
+    under = 2.0 * UNDER_TABS if around.part else 0.0
+    spectrum, chart = (projector.fitted(round((1.0 - under) * each)) for each in heights)
     with beside[-1]:
         _spectrum(subject.name, made, spectrum)
     with beside[0]:
@@ -244,7 +245,7 @@ def _panels(subject: Subject, gram: GramMatrix, how: str) -> list[Panel]:
 def _matrix(name: str, panels: list[Panel], items: Items, drag: Drag | None, opens: str) -> None:
     """What is clicked on is shown exactly, also where cells are means of blocks; a choice runs the page."""
     place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
-    most = PROJECTED[0] if projector.is_on() else MOST
+    most = (PROJECTED if projector.is_on() else MOST) - (0.0 if opens else UNDER_TABS)
     with place:
         words = Words(f"{workspace.current_name()}: {name}", panels[0].note)
         room = Room(carriers, most, opens, elsewhere=True)

@@ -2,7 +2,8 @@
 
     show()                       once a run, by the main script: the switch in the sidebar, or the way back
     is_on()
-    enlarged(inked(…))           a chart with everything that is measured in pixels a third larger
+    fitted(height)               pixels of a main chart, fewer under a projector
+enlarged(inked(…))           a chart with everything that is measured in pixels a third larger
 
 Larger type is a larger root font: whatever is measured in rem follows, and nothing is zoomed, which would move the places
 where plotly and the matrices look for the pointer.
@@ -20,6 +21,8 @@ from pages.shared import workspace
 from pages.shared.figures.chart import Chart, Spec, Value
 
 KEY: Final = "projector"
+FITS: Final = 0.72
+"""Share of its height that is left to a main chart: what stands above it is a third larger."""
 TIMES: Final = 4.0 / 3.0
 """How much larger: 20 pixels for the 15 of Streamlit's root font."""
 STYLE: Final = Path(__file__).with_name("projector.css")
@@ -66,6 +69,11 @@ def show() -> None:
 def is_on() -> bool:
     """Whether this tab is shown by a projector."""
     return workspace.widget_says(KEY) is True
+
+
+def fitted(height: int) -> int:
+    """Return the height of a main chart, which under a projector, too, ends above the lower edge of the screen."""
+    return round(FITS * height) if is_on() else height
 
 
 def enlarged(figure: Chart) -> Chart:

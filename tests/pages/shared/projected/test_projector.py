@@ -66,3 +66,9 @@ def test_it_is_in_the_address_holds_on_every_page_and_is_left_by_a_button():
     assert at.sidebar.toggle(key="projector").value is False
     assert "projector" not in at.query_params
     assert all(button.key != "projector.leave" for button in at.button)
+
+
+def test_a_main_chart_is_lower_under_a_projector(monkeypatch):
+    assert projector.fitted(400) == 400
+    monkeypatch.setattr(projector, "is_on", lambda: True)
+    assert 0.9 * 400 < TIMES * projector.fitted(400) < 400
