@@ -79,9 +79,17 @@ def kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMatrix:
 
 
 def with_attributes(dataset: DataSet) -> GraphSet | None:
-    """Graphs of the data set whose vertices have attributes."""
+    """Graphs of the data set whose vertices have attributes, continuous and discrete ones; None where there are none."""
     found = (part for part in dataset.samples.values() if isinstance(part, GraphSet))
-    return next((graphs for graphs in found if graphs.node_attributes is not None), None)
+    return next((graphs for graphs in found if _has_both(graphs)), None)
+
+
+def _has_both(graphs: GraphSet) -> bool:
+    try:
+        columns_of(graphs)
+    except InvalidInputError:
+        return False
+    return True
 
 
 def choose(dataset: DataSet, graphs: GraphSet, labels: Labels) -> Subject:

@@ -142,8 +142,10 @@ def _graphs(dataset: DataSet) -> str:
 
 
 def _places(dataset: DataSet) -> str:
-    if dataset.kernels or _has(dataset, Vectors):
+    if any(K.unknown.complete for K in dataset.kernels.values()) or _has(dataset, Vectors):
         return ""
+    if dataset.kernels:
+        return "It maps vectors or a kernel that is known for every pair: complete one first (Complete, Complete together)."
     return "It maps vectors or a kernel, and these data have neither yet: build a kernel first."
 
 

@@ -96,18 +96,11 @@ def test_kernels_are_measured_who_wins_is_said_and_all_can_be_taken_along(open_p
     assert "Evaluate with one fixed C shows another" in kept
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (
-            lambda data: dataclasses.replace(data, samples=only_counts(data.samples["structures"])),
-            "no continuous column",
-        ),
-    ],
-)
-def test_what_is_missing_is_said(open_page_test, few, change, words):
-    at = open_page_test(PATH, change(few))
-    assert words in str(at.error[0].proto)
+def test_graphs_without_a_continuous_column_lead_to_those_that_have_both(open_page_test, few):
+    at = open_page_test(PATH, dataclasses.replace(few, samples=only_counts(few.samples["structures"])))
+    assert not at.error
+    assert "does not have both" in text(at)
+    assert at.button(key="joint.structure_graphs").label == "Structure graphs"
 
 
 def only_counts(graphs):
