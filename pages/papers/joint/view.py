@@ -35,8 +35,8 @@ from pages.shared.panels.own_classes import own_classes
 from pages.shared.panels.staged import Staged, run_study
 
 SAYS: Final = (
-    "Fig. 1 compares graphs whose vertices have attributes, continuous and discrete ones, and **{name}** does not have both. Open the "
-    "demo, bring a TUDataset folder as a zip on the page Data, or fetch the stand-in for the paper's graphs:"
+    "Fig. 1 compares graphs whose vertices have attributes, continuous and discrete ones, and **{name}** does not have "
+    "both. Open the demo, bring a TUDataset folder as a zip on the page Data, or fetch the stand-in for the paper's graphs:"
 )
 LANDMARKS: Final = "Landmarks are chosen among the vertices of all graphs, never by their classes."
 
