@@ -211,8 +211,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "Many kernels' best plain is the last of all",
             "combine/many/verdict.py",
-            "_number(place, 1, PLAIN, made.best_plain, PLAIN_HELP)",
-            "_number(place, 1, PLAIN, min(made.candidates, key=lambda one: one.value), PLAIN_HELP)",
+            "_number(place, 1, PLAIN, made.best_plain)",
+            "_number(place, 1, PLAIN, min(made.candidates, key=lambda one: one.value))",
         ),
     ),
     *_of(
