@@ -4,13 +4,20 @@ The public names of the core; each is documented where it is defined.
 """
 
 from kernex_core.conditioning.catalogue import REPAIRS, PsdRepair, repair_psd
+from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
 from kernex_core.conditioning.fill import FillUnknown, fill_unknown
+from kernex_core.conditioning.flip import Flip
 from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows, impute
-from kernex_core.conditioning.imputed_kernel import imputed_similarities
+from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities, nothing_known
+from kernex_core.conditioning.network_features import FeaturesOnNetwork
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
+from kernex_core.conditioning.projected_features import PreparedFeatures
 from kernex_core.conditioning.scheme import SCHEMES
+from kernex_core.conditioning.shift import Shift
 from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
+from kernex_core.conditioning.square import Square
 from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
@@ -18,18 +25,22 @@ from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemide
 from kernex_core.extrapolation.approximation import Approximation, approximate
 from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
 from kernex_core.extrapolation.fisher_scores import fisher_map
+from kernex_core.extrapolation.hide import Hide
 from kernex_core.extrapolation.locally_linear import LleKernel, lle_kernel
 from kernex_core.extrapolation.new_items import extend_kernel
 from kernex_core.extrapolation.reduced_sets import landmark_errors, reduced_set
-from kernex_core.gram.center import center
+from kernex_core.gram.center import Center, center
+from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.gram.seen import Seen, from_labels
+from kernex_core.gram.normalize import CosineNormalize, MeanNormalize, cosine_normalize
+from kernex_core.gram.seen import Seen, from_labels, marked
 from kernex_core.gram.spectrum.components import kernel_pca
 from kernex_core.inputs.catalogue import FORMATS
+from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.formats.nodes import read_nodes
@@ -37,6 +48,7 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.left_out import without_columns
+from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching, match_features
 from kernex_core.inputs.items.node_table import join_nodes
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.neighbour_network import neighbour_network
@@ -45,12 +57,20 @@ from kernex_core.inputs.new_rows import NewRows, read_new_rows
 from kernex_core.inputs.new_vectors import read_new_vectors
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.inputs.similarities.distance import (
+    CentredSquares,
+    GaussianOfDistance,
+    InverseDistance,
+    ReversedDistance,
+)
+from kernex_core.joint.combined import joint_kernel as regularized_kernel
 from kernex_core.joint.combined import pointwise_product, weighted_sum
-from kernex_core.joint.complete import joint_kernel
+from kernex_core.joint.complete import Complete, joint_kernel
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.joint.views.complete import CompletedViews, complete_views
 from kernex_core.joint.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
+from kernex_core.joint.views.kept import completed_kernel
 from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.explanation import Explanation
@@ -84,21 +104,33 @@ from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.chance.tests import yates_p
+from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
 from kernex_core.learning.copies import copies_of
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from kernex_core.learning.edges.local_models import LocalModels
+from kernex_core.learning.edges.methods import (
+    CanonicalProjection,
+    Direct,
+    MetricLearning,
+    Spectral,
+    TwoStepRidge,
+)
+from kernex_core.learning.edges.pairwise import PairwiseMachine
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.cost import cost_of, lam_of
 from kernex_core.learning.learners.logistic import KernelLogistic, LogisticFit, kernel_logistic
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.regression_tube import SupportVectorRegression
-from kernex_core.learning.learners.reliability import Reliability, reliability
+from kernex_core.learning.learners.reliability import Reliability, fold_reliability, reliability
 from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
+from kernex_core.learning.machine import Margin
 from kernex_core.learning.mkl.alignment import AlignmentWeights, alignment_weights
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
 from kernex_core.learning.mkl.judging import ManyJudgement, judge_many
@@ -116,25 +148,53 @@ from kernex_core.learning.mkl.weightings import (
 from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
 from kernex_core.learning.permutations import Permuted, permutation_test
 from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.learning.protocol import Components, Protocol
 from kernex_core.learning.regression.compare import compare_numbers
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.regression.predict import predict_numbers
 from kernex_core.learning.regression.targets import are_numbers
 from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+from kernex_core.pieces import last_state
+from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
+from kernex_core.studies.combination import (
+    CombinationConfig,
+    combination_verdict,
+    combining,
+    of_each_curve,
+    prepare_combination,
+)
+from kernex_core.studies.completion.candidates import verdict_at
+from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.share_sweep import joint_curve
+from kernex_core.studies.completion.share_sweep import sweeping as sweeping_shares
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
+from kernex_core.studies.diagonals.strength_sweep import losses_at
+from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
+from kernex_core.studies.graphs.against_chance import graph_table_chance
+from kernex_core.studies.graphs.grid import GraphTableConfig
+from kernex_core.studies.graphs.table import graph_table
+from kernex_core.studies.many_accuracy import judging_together, noise_kernel
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.new_items import place_new
 from kernex_core.studies.map.study import MapView, PreparedMap, prepare_map, view_map
+from kernex_core.studies.networks.attributes import columns_of
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.missing import judging_missing
 from kernex_core.studies.networks.edges.predicting import predict_edges
-from kernex_core.studies.networks.edges.sources import gene_data
+from kernex_core.studies.networks.edges.sources import edge_state, gene_data
 from kernex_core.studies.networks.edges.table import EdgeConfig
 from kernex_core.studies.networks.edges.unobserved import rank_unobserved
-from kernex_core.studies.networks.kernel_sweep import sweeping_network
+from kernex_core.studies.networks.features.graph_lasso import graph_lasso
+from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso
+from kernex_core.studies.networks.features.weights import node_weights
+from kernex_core.studies.networks.kernel_sweep import scaled, sweeping_network
+from kernex_core.studies.networks.later import Origin
 from kernex_core.studies.networks.layout import network_layout
-from kernex_core.studies.networks.new_nodes import NewNodesConfig, place_nodes
+from kernex_core.studies.networks.new_nodes import NewNodesConfig, kernel_by_attributes, place_nodes
+from kernex_core.studies.networks.placing import placing_nodes
+from kernex_core.studies.networks.reduced import ReducedConfig, reduce_kernel, reduced_kernel
 from kernex_core.studies.networks.study import (
     diffusions_of,
     prepare_network,
@@ -142,42 +202,83 @@ from kernex_core.studies.networks.study import (
     view_network,
 )
 from kernex_core.studies.papers.catalogue import PAPER_TABLES
+from kernex_core.studies.papers.extrapolation.tables import measuring as measuring_extrapolation
+from kernex_core.studies.papers.joint.config import NodeWalkConfig
+from kernex_core.studies.papers.joint.graph_kernels import graph_kernel
+from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
+from kernex_core.studies.papers.orthogonal.colon import ColonConfig, measuring_table_2
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
+from kernex_core.studies.papers.orthogonal.family_files import read_families
+from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
+from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, measuring_table_5
+from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
+from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
+from kernex_core.studies.papers.orthogonal.thrombin import ThrombinConfig, measuring_table_4
+from kernex_core.studies.sequences.against_chance import string_table_chance
+from kernex_core.studies.sequences.fisher.study import svm_fisher
+from kernex_core.studies.sequences.fisher.table import FisherConfig
+from kernex_core.studies.sequences.grid import StringTableConfig
+from kernex_core.studies.sequences.new_items import classes_of, conditioned_rows
+from kernex_core.studies.sequences.new_items import comparing as comparing_new
+from kernex_core.studies.sequences.table import string_table
 from kernex_core.workspace.file import read_workspace, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace
+
+# what is added to a catalogue is public with the line that it gets there: scripts import it from here
+for _each in (*KERNELS, *LEARNERS, *EDGE_METHODS, *WEIGHTINGS, *IMPUTATIONS, *SCHEMES):
+    _kind = _each if isinstance(_each, type) else type(_each)
+    globals().setdefault(_kind.__name__, _kind)
 
 # nothing raises it: what does not converge is counted, and the result says so
 NotConvergedError = KernexError
 
 __all__ = [
-    "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "ByAlignment", "ColumnMean",
-    "CommonNeighbours", "CompletedViews", "Cosine", "CrossValidation", "DATASETS", "DataSet", "Diagnosis",
-    "Diffusion", "EDGE_METHODS", "EdgeConfig", "EmpiricalMap", "EqualWeights", "Explanation", "Exponential",
-    "Extrapolation", "FORMATS", "FeatureGroups", "FillUnknown", "Gaussian", "GeometricWalk", "GivenWeights",
-    "GramMatrix", "Graph", "GraphSet", "Graphlet", "HardMargin", "HealthReport", "IMPUTATIONS", "InvalidInputError",
-    "JointPath", "Judgement", "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights",
-    "LEARNERS", "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedWeights", "Linear", "LleKernel",
-    "LocalAlignment", "Log1p", "LogisticFit", "ManyJudgement", "MapConfig", "MapView", "MarkovChain", "MarkovFisher",
-    "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
-    "NewNodesConfig", "NewRows", "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents",
-    "OpenData", "PAPER_TABLES", "PUBLIC_DATASETS", "Permuted", "Polynomial", "PreparedMap", "ProfileHMM", "PsdRepair",
-    "REPAIRS", "RandomWalk", "RegularizedLaplacian", "Reliability", "RidgePath", "SCHEMES", "Seen", "Selection", "Sequences",
-    "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "SpectralMap", "Spectrum",
-    "SpectrumSum", "SquareRootMap", "StandardisedMap", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression",
-    "SupportVectors", "Together", "TooLargeError", "TreePattern", "VIEW_COMPLETIONS", "Vectors", "ViewErrors",
-    "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeisfeilerLehman", "Workspace", "align", "align_with",
-    "alignment_weights", "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns", "compare",
-    "compare_all", "compare_numbers", "compare_with", "complete_views", "copies_of", "cosine_normalize", "cost_of",
-    "decompose_network", "diagnose", "diffusions_of", "drawn_views", "empirical_map", "expand", "explain_pair",
-    "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
-    "from_labels", "gene_data", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",
-    "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many", "judge_numbers", "judged_verdict",
-    "judging_edges", "judging_missing", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
-    "kmer_weights", "lam_of", "landmark_errors", "lle_kernel", "load_dataset", "map_kernel", "median_rfp", "mkl",
-    "mkl_path", "neighbour_network", "network_layout", "one_vs_rest_accuracy", "paper_tests", "permutation_test",
-    "place_new", "place_nodes", "pointwise_product", "predict_edges", "predict_numbers", "predict_unlabelled",
-    "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_labels", "read_new_rows",
-    "read_new_vectors", "read_nodes", "read_samples", "read_substitution_matrix", "read_workspace", "reduced_set",
-    "reliability", "repair_psd", "roc_score", "signed_log", "signed_power", "spectral_map", "square_loss_mkl",
-    "square_root_map", "sweeping_network", "view_completion", "view_errors", "view_map", "view_network",
-    "weighted_sum", "without_columns", "write_workspace", "yates_p",
+    "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "BroughtSum", "ByAlignment",
+    "CanonicalProjection", "Center", "CentredSquares", "ChosenItems", "Clip", "ColonConfig", "ColumnMean",
+    "ColumnsByLabels", "CombinationConfig", "CommonNeighbours", "Complete", "CompletedViews", "CompletionConfig",
+    "Components", "Cosine", "CosineNormalize", "CrossValidation", "DATASETS", "DataSet", "Defaults", "Diagnosis",
+    "DiagonalConfig", "Diffusion", "Direct", "EDGE_METHODS", "EdgeConfig", "EmpiricalMap", "EqualWeights",
+    "Explanation", "Exponential", "Extrapolation", "FORMATS", "FamiliesConfig", "FeatureGroups", "FeaturesOnNetwork",
+    "FillUnknown", "FisherConfig", "Flip", "Gaussian", "GaussianOfDistance", "GeometricWalk", "GivenWeights",
+    "GramMatrix", "Graph", "GraphSet", "GraphTableConfig", "Graphlet", "HardMargin", "HealthReport", "HiddenConfig",
+    "Hide", "IMPUTATIONS", "ImputedKernel", "InvalidInputError", "InverseDistance", "JointPath", "Judgement",
+    "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels",
+    "Laplace", "LaplacianPseudoinverse", "LearnedSum", "LearnedWeights", "Linear", "LleKernel", "LocalAlignment",
+    "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyJudgement", "MapConfig", "MapView", "Margin",
+    "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "MeanNormalize", "MetricLearning", "Minimum",
+    "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
+    "NewNodesConfig", "NewRows", "NodeWalkConfig", "NotPositiveSemidefiniteError", "Note", "NumberJudgement",
+    "OnComponents", "OpenData", "Origin", "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairwiseMachine",
+    "Permuted", "Polynomial", "PreparedFeatures", "PreparedMap", "Product", "ProfileHMM", "Protocol", "PsdRepair",
+    "REPAIRS", "RandomWalk", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance", "RidgePath",
+    "SCHEMES", "Seen", "Selection", "Sequences", "Shift", "ShortestPath", "SignedLog", "SignedPower", "Similarity",
+    "Sinc", "SmithWaterman", "Spectral", "SpectralMap", "Spectrum", "SpectrumSum", "Square", "SquareRootMap",
+    "StandardisedMap", "StringTableConfig", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression",
+    "SupportVectors", "ThrombinConfig", "Together", "TooLargeError", "TreePattern", "TwoStepRidge",
+    "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedSum",
+    "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers",
+    "balanced_loss", "center", "chosen_columns", "classes_of", "columns_of", "combination_chance",
+    "combination_verdict", "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
+    "complete_views", "completed_kernel", "completion_chance", "conditioned_rows", "copies_of", "cosine_normalize",
+    "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views", "edge_state", "empirical_map",
+    "evaluation_state", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown",
+    "fisher_map", "fit_markov_chain", "fit_profile", "fold_reliability", "from_labels", "gene_data", "graph_kernel",
+    "graph_lasso", "graph_table", "graph_table_chance", "health", "hidden_views", "impute", "imputed_similarities",
+    "join_labels", "join_nodes", "joint_curve", "joint_kernel", "joint_path", "joint_regularize", "judge",
+    "judge_many", "judge_numbers", "judged_verdict", "judging_edges", "judging_lasso", "judging_missing",
+    "judging_together", "kernel_by_attributes", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
+    "kmer_weights", "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "losses_at",
+    "map_kernel", "marked", "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1",
+    "measuring_table_2", "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6",
+    "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout", "node_weights", "noise_kernel",
+    "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new",
+    "place_nodes", "placing_nodes", "pointwise_product", "predict_edges", "predict_numbers", "predict_unlabelled",
+    "prepare_combination", "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_families",
+    "read_labels", "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_sparse_vectors",
+    "read_substitution_matrix", "read_workspace", "reduce_kernel", "reduced_kernel", "reduced_set",
+    "regularized_kernel", "reliability", "repair_psd", "roc_score", "scaled", "shrunk_kernel", "signed_log",
+    "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "string_table", "string_table_chance",
+    "svm_fisher", "sweeping_network", "sweeping_shares", "sweeping_strengths", "together_chance", "verdict_at",
+    "verdict_sentence", "view_completion", "view_errors", "view_map", "view_network", "weighted_sum",
+    "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ A page draws between two pieces, and lets a click on Stop through; a script call
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
 S = TypeVar("S")
@@ -23,6 +23,28 @@ def finished(pieces: Pieces[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+def last_state(states: Iterable[S | None]) -> S:
+    """Do all of a study that yields its states, and return the last one; None is a piece between two states.
+
+    Raises
+    ------
+    ValueError
+        No state at all.
+
+    Examples
+    --------
+    >>> from kernex_core import last_state
+    >>> last_state(iter([1, None, 2, None]))
+    2
+    """
+    last: S | None = None
+    for state in states:
+        last = last if state is None else state
+    if last is None:
+        raise ValueError("a study without a state")
+    return last
 
 
 def part(pieces: Pieces[T], start: float, end: float) -> Pieces[T]:

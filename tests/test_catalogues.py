@@ -1,10 +1,13 @@
 """Every catalogue stands in docs/catalogues.md, entry by entry and in its order."""
 
+import ast
+import dataclasses
 import re
 
 import pytest
 
 import kernex_core
+from kernex_core.workspace.catalogue import VALUES
 from tests.conftest import REPOSITORY
 
 CELLS = {
@@ -57,3 +60,28 @@ def test_every_public_catalogue_is_tied_to_its_table():
         if name.isupper() and isinstance(getattr(kernex_core, name), tuple)
     }
     assert catalogues == set(CELLS)
+
+
+def test_whatever_a_script_names_is_public():
+    """Scripts have one line of imports: functions that calls name, and classes of what they are given."""
+    public = set(kernex_core.__all__)
+    named = {
+        node.args[1].value
+        for path in [*(REPOSITORY / "kernex_core").rglob("*.py"), *(REPOSITORY / "pages").rglob("*.py")]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("call", "Call")
+        and len(node.args) > 1
+        if isinstance(node.args[1], ast.Constant)
+    }
+    assert len(named) > 50
+    assert {name for name in named if name and not name.startswith(".")} - public == set()
+    given = {kind.__name__ for kind in VALUES.values()} - {"Call", "File", "Cut"}
+    for name in CELLS:
+        kinds = (each if isinstance(each, type) else type(each) for each in getattr(kernex_core, name))
+        given |= {kind.__name__ for kind in kinds if dataclasses.is_dataclass(kind) and name in GIVEN}
+    assert given - public == set()
+
+
+GIVEN = ("KERNELS", "REPAIRS", "SCHEMES", "LEARNERS", "IMPUTATIONS", "EDGE_METHODS", "WEIGHTINGS")
+"""Catalogues of what a call can be given."""

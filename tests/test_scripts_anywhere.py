@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call, write_script
-from kernex_core.gram.script_heading import RUN
+from kernex_core.gram.provenance import RUN, Call, File, call, write_script
 from kernex_core.inputs.reading import read_samples
 from tests.conftest import REPOSITORY
 
@@ -64,10 +63,8 @@ def test_the_top_says_how_to_run_it_and_what_it_reads(script):
     ]
     none = write_script([GramMatrix(np.eye(2), ("a", "b")).recipe], heading="x")
     assert "# It reads no file." in none.splitlines()
-    fetched = Recipe("data", "fetch_dataset('colon')", fetches=("colon",))
-    both = write_script(
-        [call("x", "f", fetched, fetched, Recipe("s", "g()", reads=("a\n1.csv",)))], heading="x"
-    )
+    fetched = Call("data", "fetch_dataset", ("colon",), fetches=("colon",))
+    both = write_script([call("x", "f", fetched, fetched, call("s", "g", File("a\n1.csv")))], heading="x")
     assert "~/kernex_data, or fetches them: colon\n" in both
     assert "started: a 1.csv\n" in both
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.magnitude import unit_of
 from kernex_core.parameters import check_parameters, parameter
@@ -167,8 +167,7 @@ def impute(vectors: Vectors, imputation: Imputation | None = None) -> Vectors:
         f"{missing:,} unknown entries ({share:.2g} %) were filled by the {chosen.title} of all rows",
         f"{fitted.empty:,} columns that nobody knows became 0" if fitted.empty else "",
     )
-    source = (f"from {__name__} import impute",)
-    recipe = call("filled", "impute", vectors, chosen, imports=source) if vectors.recipe else None
+    recipe = call("filled", "impute", vectors, chosen) if vectors.recipe else None
     return replace(vectors, X=fitted.apply(vectors.X), notes=(*vectors.notes, note), recipe=recipe)
 
 

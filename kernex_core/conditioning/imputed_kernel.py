@@ -11,7 +11,7 @@ from kernex_core.conditioning.impute import ColumnMean, FittedImputation, Imputa
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS, PAIR
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Vectors
@@ -135,13 +135,18 @@ def nothing_known(ids: tuple[str, ...], name: str = "gram", *, set_by_items: boo
     """Matrix of which no entry is known: where a step that brings its own data starts.
 
     With `set_by_items` those data were chosen by a look at all items.
+
+    Examples
+    --------
+    >>> from kernex_core import nothing_known
+    >>> nothing_known(("a", "b")).known.tolist()
+    [False, False]
     """
     said = {"set_by_items": True} if set_by_items else {}
-    source = (f"from {__name__} import nothing_known",)
     return GramMatrix(
         np.full((len(ids), len(ids)), np.nan),
         ids,
         name,
-        call(name, "nothing_known", tuple(ids), imports=source, **said),
+        call(name, "nothing_known", tuple(ids), **said),
         seen=ITEMS if set_by_items else PAIR,
     )

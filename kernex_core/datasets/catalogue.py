@@ -23,7 +23,7 @@ from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.datasets.swiss_roll import swiss_roll
 from kernex_core.datasets.three_sources import three_sources
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.seeds import check_seed
 
@@ -70,9 +70,7 @@ class BundledDataSet:
             Its labels, samples and kernels know the call that makes them again.
         """
         check_seed(seed)
-        origin = call(
-            "data", "load_dataset", self.name, seed=seed, imports=("from kernex_core import load_dataset",)
-        )
+        origin = call("data", "load_dataset", self.name, seed=seed)
         return recorded(self.make(seed), origin)
 
 

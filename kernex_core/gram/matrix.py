@@ -14,6 +14,7 @@ from kernex_core.frozen import (
     BoolArray,
     EqualByContent,
     FloatArray,
+    IntArray,
     ReadOnlyArrays,
     digest,
     owned,
@@ -21,7 +22,7 @@ from kernex_core.frozen import (
 )
 from kernex_core.gram.carried_digits import carried_errors, nearest_kernel
 from kernex_core.gram.positions import as_positions, check_ids
-from kernex_core.gram.recipe import Later, Recipe, call, method
+from kernex_core.gram.provenance import Call, call, method
 from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of
 from kernex_core.gram.step import FittedStep, Step
 from kernex_core.gram.unknown import UnknownEntries, unknown_entries
@@ -56,7 +57,7 @@ class GramMatrix(ReadOnlyArrays):
         One distinct id an item; "1", "2", ... by default.
     name : str
         What the kernel is called on pages.
-    origin : Recipe or Later, optional
+    origin : Call, optional
         How the values can be computed again; given by whoever made them.
     seen : Seen
         What the values depend on besides the two items of each pair, before the first step: no fold can undo that.
@@ -71,10 +72,11 @@ class GramMatrix(ReadOnlyArrays):
     values: FloatArray
     ids: tuple[str, ...] = None  # type: ignore[assignment]
     name: str = "gram"
-    origin: Recipe | Later | None = None
+    origin: Call | None = None
     seen: Seen = BROUGHT
     _base: GramMatrix | None = field(default=None, repr=False)
     _steps: tuple[Step, ...] = field(default=(), repr=False)
+    _cut: Cut | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.values, SeenArray):
@@ -123,11 +125,10 @@ class GramMatrix(ReadOnlyArrays):
     @cached_property
     def units(self) -> FloatArray:
         """Half a unit of the last digit of each entry of a base, see `half_units`; a part of a matrix has those of it."""
-        made = self.origin
-        if not (isinstance(made, Later) and made.function == "take" and isinstance(made.owner, GramMatrix)):
+        if self._cut is None:
             return half_units(self.values)
-        units = made.owner.units
-        return units if units.ndim == 0 else units[np.ix_(*2 * made.arguments)]
+        units = self._cut.whole.units
+        return units if units.ndim == 0 else units[np.ix_(self._cut.at, self._cut.at)]
 
     @cached_property
     def errors(self) -> FloatArray:
@@ -158,19 +159,13 @@ class GramMatrix(ReadOnlyArrays):
         return self if self._base is None else self._base
 
     @cached_property
-    def recipe(self) -> Recipe:
+    def recipe(self) -> Call:
         """How to compute this matrix again."""
         if self._base is None:
-            if isinstance(self.origin, Later):
-                return self.origin.recipe(self.name)
-            return self.origin or call(
-                self.name,
-                "GramMatrix",
-                self.values,
-                ids=self.ids,
-                imports=("from kernex_core import GramMatrix",),
-                **({} if self.seen == BROUGHT else {"seen": self.seen}),
-            )
+            if self._cut is not None:
+                return method(self.name, self._cut.whole, "take", self._cut.at)
+            said = {} if self.seen == BROUGHT else {"seen": self.seen}
+            return self.origin or call(self.name, "GramMatrix", self.values, ids=self.ids, **said)
         made = self._base.recipe
         for step in self._steps:
             made = method(self.name, made, "then", step)
@@ -183,7 +178,7 @@ class GramMatrix(ReadOnlyArrays):
 
     @property
     def provenance(self) -> Provenance:
-        """Digest of the data and chain of steps; the same as code is `recipe`."""
+        """Digest of the data and chain of steps; the same as calls is `recipe`."""
         return Provenance(self.base.digest, self._steps)
 
     def then(self, step: Step, fitted: FittedStep | None = None) -> GramMatrix:
@@ -220,8 +215,8 @@ class GramMatrix(ReadOnlyArrays):
             base.values[np.ix_(positions, positions)],
             tuple(base.ids[i] for i in positions),
             self.name,
-            Later("take", (positions,), owner=base),
             seen=base.seen,
+            _cut=Cut(base, positions),
         )
         for step in self._steps:
             cut = cut.then(step.take(positions))
@@ -230,6 +225,22 @@ class GramMatrix(ReadOnlyArrays):
     def renamed(self, name: str) -> GramMatrix:
         """Return the same matrix under another name."""
         return replace(self, name=name)
+
+
+@dataclass(frozen=True, eq=False)
+class Cut(ReadOnlyArrays):
+    """Which part of which matrix another one is; digits are those of the whole.
+
+    Attributes
+    ----------
+    whole : GramMatrix
+        Without steps.
+    at : (k,) int
+        Positions in it.
+    """
+
+    whole: GramMatrix
+    at: IntArray
 
 
 def operands_of(step: Step) -> list[GramMatrix]:

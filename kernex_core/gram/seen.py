@@ -84,7 +84,14 @@ class SeenArray(np.ndarray[Any, np.dtype[np.float64]]):
 
 
 def marked(values: ArrayLike, seen: Seen) -> SeenArray:
-    """Say of numbers what they have seen."""
+    """Say of numbers what they have seen.
+
+    Examples
+    --------
+    >>> from kernex_core import Seen, marked
+    >>> (2.0 * marked([0.5, 0.5], Seen(items=True))).seen
+    Seen(items=True, labels=False, brought=False)
+    """
     made = np.asarray(values, dtype=np.float64).view(SeenArray)
     made.seen = seen
     return made

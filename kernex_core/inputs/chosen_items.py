@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from kernex_core.frozen import IntArray, ReadOnlyArrays
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.provenance import Call
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +19,12 @@ class ChosenItems(ReadOnlyArrays):
     ----------
     at : (k,) int
         Positions, rising.
-    recipe : Recipe
+    recipe : Call
         How they can be found again.
     """
 
     at: IntArray
-    recipe: Recipe
+    recipe: Call
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.generic]:
         return np.array(self.at, dtype=dtype)

@@ -14,7 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import as_positions, check_ids
-from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.provenance import Call, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 
 
@@ -65,7 +65,7 @@ class Labels(ReadOnlyArrays):
     y: NDArray[np.str_]
     groups: NDArray[np.str_] | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
     positional: bool = False
     duplicates: tuple[str, ...] = ()
     conflicting: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class Similarity(Samples):
     gram: GramMatrix
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
     others: tuple[Similarity, ...] = ()
 
     @property
@@ -187,7 +187,7 @@ class Sequences(Samples):
     alphabet: SequenceKind = "protein"
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
     repeated: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -230,7 +230,7 @@ class Vectors(Samples):
     columns: tuple[str, ...] = ()
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
 
     @property
     def values(self) -> FloatArray:

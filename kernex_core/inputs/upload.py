@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import digest
-from kernex_core.gram.recipe import Recipe, code_of
+from kernex_core.gram.provenance import Call, File, call
 from kernex_core.inputs.expansion import EXPANSION_LIMIT, unpack
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.signatures import really_is, wide_encoding
@@ -146,24 +146,15 @@ class Upload:
         made: tuple[str, str] = self.remembered("text", lambda: decode(self.data))
         return made
 
-    def recipe(
-        self, options: ReadOptions, *, function: str = "read_samples", name: str = "samples"
-    ) -> Recipe:
-        """Code that reads this file again: only options that are not the default are written down."""
+    def recipe(self, options: ReadOptions, *, function: str = "read_samples", name: str = "samples") -> Call:
+        """Call that reads this file again: only options that are not the default are written down."""
         keywords: dict[str, object] = {"kind": self.kind} if self.kind else {}
         if self.format:
             keywords["format"] = self.format
         keywords |= _changed(options)
         # a second file of the same name must not pass for this one
         keywords["sha256"] = self.sha256[:16]
-        written = "".join(f", {key}={code_of(value).code}" for key, value in keywords.items())
-        file = code_of(self.filename).code
-        return Recipe(
-            name,
-            f"{function}(Path({file}).read_bytes(), {file}{written})",
-            imports=("from pathlib import Path", f"from kernex_core import {function}"),
-            reads=(self.filename,),
-        )
+        return call(name, function, File(self.filename), self.filename, **keywords)
 
 
 def _changed(options: ReadOptions) -> dict[str, object]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import BROUGHT, ITEMS, LABELS, PAIR, seen_of
 from kernex_core.joint.regularize import check_weights, joint_regularize, seen_by_weights, several
 
@@ -100,10 +100,7 @@ def joint_kernel(
     beta = tuple(check_weights(weights, len(given)).tolist())
     weighed = seen_by_weights(weights, beta, from_labels)
     said = () if weighed == BROUGHT else (weighed == LABELS,)
-    origin = Later(
-        "joint_kernel", (tuple(given), beta, nugget, name, *said),
-        imports=("from kernex_core.joint.combined import joint_kernel",),
-    )  # fmt: skip
+    origin = call(name, "regularized_kernel", tuple(given), beta, nugget, name, *said)
     values = joint_regularize(given, beta, nugget=nugget)
     seen = seen_of(*given) | ITEMS | weighed
     return GramMatrix(values, given[0].ids, name, origin, seen)

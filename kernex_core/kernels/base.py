@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, T
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import method
+from kernex_core.gram.provenance import method
 from kernex_core.gram.seen import ITEMS, PAIR
 from kernex_core.kernels.cost import Operations, seconds
 from kernex_core.kernels.explanation import Explanation

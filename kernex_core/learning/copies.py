@@ -17,7 +17,7 @@ from kernex_core.alike import first_of, joined
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.labels import as_labels
 from kernex_core.learning.folds import APART, CrossValidation, units_of
@@ -80,14 +80,12 @@ class Copies(ReadOnlyArrays):
         return said
 
     @cached_property
-    def recipe(self) -> Recipe | None:
+    def recipe(self) -> Call | None:
         """How to find them again; None where it is not known what they were found from."""
         if self.subject is None:
             return None
         kernels, labels, config = self.subject
-        return call(
-            "copies", "copies_of", kernels, labels, config, imports=("from kernex_core import copies_of",)
-        )
+        return call("copies", "copies_of", kernels, labels, config)
 
 
 def copies_of(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.grid_end import GridEnd
 from kernex_core.learning.chance.influence import matthews_by_item, matthews_least, recall_by_item
@@ -318,11 +318,11 @@ class Judgement(ReadOnlyArrays):
         return self.best_in_grid[1] - self.multi_class.mean
 
     @cached_property
-    def recipe(self) -> Recipe:
+    def recipe(self) -> Call:
         """How to compute this judgement again; written only when somebody asks."""
         kernel, labels = self.subject
         return call(
-            "judgement", "judge", kernel, labels, self.config, imports=("from kernex_core import judge",), **self.options,
+            "judgement", "judge", kernel, labels, self.config, **self.options,
         )  # fmt: skip
 
     @property

@@ -8,7 +8,7 @@ from typing import Literal
 
 from kernex_core.conditioning.imputed_kernel import ImputedKernel
 from kernex_core.gram.matrix import GramMatrix, operands_of
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.seen import Seen
 from kernex_core.gram.step import Step
 
@@ -83,14 +83,20 @@ def evaluation_state(*kernels: GramMatrix, inductive: bool) -> State:
     *kernels : GramMatrix
     inductive : bool
         Whether the steps are fitted inside every training fold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, evaluation_state
+    >>> evaluation_state(GramMatrix(np.eye(2)), inductive=False).words
+    'as brought'
     """
     return state_of(reduce(Seen.__or__, (K.has_seen(inductive=inductive) for K in kernels), Seen()))
 
 
-def recorded_state(K: GramMatrix, *, inductive: bool = False) -> Recipe:
+def recorded_state(K: GramMatrix, *, inductive: bool = False) -> Call:
     """How a script says what a kernel has seen; `.words` and `.sentence` of it can be printed."""
-    imports = (f"from {__name__} import evaluation_state",)
-    return call("state", "evaluation_state", K, inductive=inductive, imports=imports)
+    return call("state", "evaluation_state", K, inductive=inductive)
 
 
 def evaluation_mode(K: GramMatrix, *, inductive: bool) -> Mode:

@@ -12,7 +12,7 @@ from kernex_core.errors import KernexError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.center import center
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
@@ -170,7 +170,5 @@ def noise_kernel(ids: Sequence[str], seed: int = 0) -> GramMatrix:
     names = tuple(map(str, ids))
     X = np.random.default_rng(np.random.SeedSequence([check_seed(seed), 2004])).normal(size=(len(names), 6))
     D = ((X[:, None, :] - X[None, :, :]) ** 2).sum(axis=2)
-    origin = Later(
-        "noise_kernel", (names, seed), imports=("from kernex_core.studies.many_accuracy import noise_kernel",)
-    )
+    origin = call("noise", "noise_kernel", names, seed)
     return GramMatrix(np.exp(-D / 12.0), names, f"noise {seed}", origin, PAIR)

@@ -20,7 +20,7 @@ from kernex_core.inputs.expansion import Members, open_zip
 from kernex_core.validation import shown_bytes
 from kernex_core.versions import KERNEX_VERSION, versions
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised when a reader of the format before could not read a file, or would read it wrongly."""
 WORKSPACE_LIMIT: Final = 1_000_000_000
 """Bytes that the parts of a workspace file may have together, unpacked."""

@@ -21,15 +21,14 @@ from kernex_core.conditioning.square_root import SquareRootMap
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.center import Center
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
-from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.matrix import Cut, GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, MeanNormalize
-from kernex_core.gram.recipe import Later, Recipe
+from kernex_core.gram.provenance import Call, File
 from kernex_core.gram.seen import Seen
-from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.items.matched_features import MatchedFeatures
+from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
@@ -59,14 +58,15 @@ DATA: Final = (
     GramMatrix,
 )
 HISTORY: Final = (
-    Recipe,
-    Later,
+    Call,
+    File,
+    Cut,
     Seen,
-    ChosenItems,
     SubstitutionMatrix,
     ColumnMean,
     NearestRows,
     MatchedFeatures,
+    Matching,
     PreparedFeatures,
 )
 STEPS: Final = (

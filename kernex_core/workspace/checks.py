@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import sys
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
@@ -9,10 +11,9 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later, Recipe
+from kernex_core.gram.provenance import METHODS, PARTS, Call, File
 from kernex_core.inputs.samples import Vectors
 from kernex_core.symmetry import check_symmetric
-from kernex_core.workspace.source import check_later, check_recipe
 
 T = TypeVar("T")
 
@@ -66,9 +67,43 @@ def _check_vectors(vectors: Vectors) -> None:
         )
 
 
+def _check_call(made: Call) -> None:
+    """Scripts that people run are written from calls: of public names, and of what values of Kernex can do."""
+    name = made.function
+    known = name == "" or (name[1:] in METHODS if name.startswith(".") else _is_public(name))
+    if not known or (name[:1] in ("", ".") and not made.arguments):
+        raise _foreign(name)
+    for attribute in made.part[:1]:
+        if attribute not in PARTS:
+            raise _foreign(attribute)
+    if len(made.part) > 2:
+        raise _foreign(made.part[2])
+    for key in made.keywords:
+        if not key.isidentifier() or keyword.iskeyword(key):
+            raise _foreign(key)
+
+
+def _is_public(name: str) -> bool:
+    # a process that reads files for another one does without the public names; the other one checks what it gets
+    return name in getattr(sys.modules["kernex_core"], "__all__", (name,))
+
+
+def _check_file(file: File) -> None:
+    if not file.name or "/" in file.name or "\\" in file.name or file.name in (".", ".."):
+        raise _foreign(file.name)
+
+
+def _foreign(found: str) -> InvalidInputError:
+    return InvalidInputError(
+        "The calls in a workspace file are of public names of Kernex, because scripts are made of them",
+        repr(found[:80]),
+        "Do not trust this file",
+    )
+
+
 CHECKS: Final[tuple[tuple[type, Callable[[Any], None]], ...]] = (
-    (Recipe, check_recipe),
-    (Later, check_later),
+    (Call, _check_call),
+    (File, _check_file),
     (Vectors, _check_vectors),
 )
 

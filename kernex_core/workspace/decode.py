@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.gram.provenance import Call, File, found_in
 from kernex_core.workspace.checks import checked, restored
 
 MOST_SPELT_OUT: Final = 1_000_000
@@ -30,6 +31,8 @@ class Decoder:
         Kinds of values that may stand in it, by name: `catalogue.VALUES` for a workspace.
     former : mapping of type to function, optional
         Fields of a kind as an earlier format wrote them to fields as they are now.
+    gone : mapping of str to function, optional
+        Values in place of those of kinds that are no more, from their fields and the kinds that are.
     """
 
     def __init__(
@@ -37,10 +40,12 @@ class Decoder:
         arrays: Sequence[NDArray[Any]],
         kinds: Mapping[str, type],
         former: Mapping[type, Callable[[Mapping[str, Any]], dict[str, Any]]] | None = None,
+        gone: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, type]], Any]] | None = None,
     ) -> None:
         self.arrays = arrays
         self._kinds = kinds
         self._former = former or {}
+        self._gone = gone or {}
         self.made: list[Any] = []
         self._sizes: list[int] = []
         self._size = 0
@@ -97,9 +102,13 @@ class Decoder:
         ):
             raise refused(f"an object {str(entry)[:60]}")
         kind = self._kinds.get(str(entry["type"]))
-        if kind is None:
+        replaced = self._gone.get(str(entry["type"]))
+        if kind is None and replaced is None:
             raise refused(f"a value of the kind {str(entry['type'])[:40]!r}")
         given = {name: self.value(node) for name, node in entry["fields"].items()}
+        if kind is None:
+            assert replaced is not None
+            return _checked_whole(replaced(given, self._kinds))
         if kind in self._former:
             given = self._former[kind](given)
         _check_fields(kind, given)
@@ -122,6 +131,15 @@ class Decoder:
         made = csr_array((data, indices, indptr), shape=(rows, columns))
         made.check_format(full_check=True)
         return made
+
+
+def _checked_whole(made: Any) -> Any:
+    """A call of an earlier format with all calls and files in it, which were never objects of their own."""
+    for each in made.calls() if isinstance(made, Call) else ():
+        checked(each)
+        for file in found_in((each.arguments, each.keywords), File):
+            checked(file)
+    return made
 
 
 def _restored(kind: type, given: dict[str, Any]) -> Any:

@@ -2,15 +2,15 @@
 
 A `.kernex` file is a zip of two JSON texts and NumPy arrays: `numpy.load` opens its arrays, too. `workspace.json` says
 its format, the versions that wrote it, and size and SHA-256 of every other part; `objects.json` holds all that is no array.
-Nothing in it is code that would be run: no pickle, and recipes are checked.
+Nothing in it is code that would be run: no pickle, and calls are checked.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from kernex_core.errors import InvalidInputError, KernexError
 from kernex_core.gram.matrix import GramMatrix
@@ -19,8 +19,11 @@ from kernex_core.workspace.arrays import array_of
 from kernex_core.workspace.catalogue import VALUES
 from kernex_core.workspace.decode import Decoder, refused, shortened
 from kernex_core.workspace.encode import Encoder
-from kernex_core.workspace.first_format import with_seen
+from kernex_core.workspace.former_files import chosen, later, recipe, with_seen
 from kernex_core.workspace.workspace import Workspace
+
+FORMER: Final[dict[type, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {GramMatrix: with_seen}
+GONE: Final = {"Recipe": recipe, "Later": later, "ChosenItems": chosen}
 
 
 def write_workspace(workspace: Workspace) -> bytes:
@@ -126,7 +129,7 @@ def _made(parts: Mapping[str, bytes | memoryview]) -> Workspace:
     names = sorted(set(parts) - {OBJECTS}, key=_number)
     if [_number(name) for name in names] != list(range(len(names))):
         raise refused("arrays whose numbers have gaps")
-    decoder = Decoder([array_of(parts[name], name) for name in names], VALUES, {GramMatrix: with_seen})
+    decoder = Decoder([array_of(parts[name], name) for name in names], VALUES, FORMER, GONE)
     for entry in said["objects"]:
         decoder.add(entry)
     made: Any = decoder.value(said["workspace"])

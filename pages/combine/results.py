@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.permutations import Permuted
@@ -30,8 +30,6 @@ from pages.shared.shown.words import spelt
 
 if TYPE_CHECKING:
     from pages.combine.subject import Subject
-
-JUDGE = "from kernex_core import judge"
 
 
 def results(subject: Subject, found: CombinationScores | None, lam: float, items: Items) -> None:
@@ -82,7 +80,7 @@ def script(
     K = subject.made.kernel(kind, lam)
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
-        results.append(call("judgement", "judge", K, subject.labels, subject.validation, imports=(JUDGE,)))
+        results.append(call("judgement", "judge", K, subject.labels, subject.validation))
         verdict = _verdict(subject, subject.labels)
         alone = tuple(f"{each.name} alone" for each in (subject.first, subject.second))
         said = call("said", "verdict_sentence", verdict, gain="combining gains nothing", typed=alone)
@@ -100,33 +98,28 @@ def script(
     return write_script(results, heading=heading, prints=prints)
 
 
-def _permuted(subject: Subject, labels: Labels, against: Mapping[str, Permuted]) -> list[Recipe]:
+def _permuted(subject: Subject, labels: Labels, against: Mapping[str, Permuted]) -> list[Call]:
     """All that is on the chart beside permuted labels, a recipe a measure that was asked for."""
     return [
         call(
             "permuted", "combination_chance", _both(subject), labels, subject.validation, first=subject.first.name,
             second=subject.second.name, measure=measure, permutations=found.permutations,
-            imports=("from kernex_core.studies.against_chance import combination_chance",),
         )
         for measure, found in against.items()
     ]  # fmt: skip
 
 
-def _both(subject: Subject) -> Recipe:
+def _both(subject: Subject) -> Call:
     return call(
         "both", "prepare_combination", subject.made.config, subject.first, subject.second,
-        imports=(
-            "from kernex_core.learning.chance.verdict import verdict_sentence",
-            "from kernex_core.studies.combination import combination_verdict, combining, of_each_curve, prepare_combination",
-        ),
     )  # fmt: skip
 
 
-def _verdict(subject: Subject, labels: Labels) -> Recipe:
+def _verdict(subject: Subject, labels: Labels) -> Call:
     """The best of each curve on the chart, among all that is judged there."""
     names = subject.first.name, subject.second.name
     states = call("states", "combining", _both(subject), labels, subject.validation)
-    scores = Recipe("scores", "[*$0][-1]", (states,))
+    scores = call("scores", "last_state", states)
     whole = call("whole", "combination_verdict", scores, first=names[0], second=names[1])
     return call("verdict", "of_each_curve", whole, scores, *names)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call, method
+from kernex_core.gram.provenance import Call, call, method
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.folds import CrossValidation
@@ -80,7 +80,7 @@ def show(subject: Subject, lam: float, measure: str, sweep: Sweep) -> None:
     say_p(found, subject.contestants[0].name, key="complete", measure=words)
 
 
-def recipes(subject: Subject, lam: float, against: Mapping[str, Permuted]) -> list[Recipe]:
+def recipes(subject: Subject, lam: float, against: Mapping[str, Permuted]) -> list[Call]:
     """How a script computes it again, a recipe a measure that was asked for."""
     made, labels = subject.made, subject.labels
     source = method("source", made.source, "renamed", subject.source.name)
@@ -88,7 +88,6 @@ def recipes(subject: Subject, lam: float, against: Mapping[str, Permuted]) -> li
         call(
             "permuted", "completion_chance", made.config, source, subject.target, labels, subject.validation, lam,
             measure=measure, permutations=found.permutations,
-            imports=("from kernex_core.studies.against_chance import completion_chance",),
         )
         for measure, found in against.items()
     ]  # fmt: skip

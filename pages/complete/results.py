@@ -12,7 +12,7 @@ import streamlit as st
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, part, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.leakage import recorded_state
@@ -134,21 +134,16 @@ def script(subject: Subject, lam: float, against: Mapping[str, Permuted] = Mappi
     return write_script(results, heading=heading, prints=prints)
 
 
-def _judged(subject: Subject, labels: Labels, lam: float) -> list[Recipe]:
+def _judged(subject: Subject, labels: Labels, lam: float) -> list[Call]:
     """Accuracy of the joint kernel, and the verdict on everything that is judged beside it, from one sweep."""
     made = subject.made
     states = call(
-        "states", "sweeping", made.config, made.source, subject.target, labels, subject.validation,
+        "states", "sweeping_shares", made.config, made.source, subject.target, labels, subject.validation,
         shares=(made.config.share,),
-        imports=("from kernex_core.studies.completion.share_sweep import joint_curve, sweeping",),
     )  # fmt: skip
-    sweep = Recipe("sweep", "[*$0][-1].sweep", (states,))
+    sweep = part(call("found", "last_state", states), "sweep")
     verdict = call(
         "verdict", "verdict_at", sweep, lam, source=subject.source.name,
-        imports=(
-            "from kernex_core.learning.chance.verdict import verdict_sentence",
-            "from kernex_core.studies.completion.candidates import verdict_at",
-        ),
     )  # fmt: skip
     said = call(
         "said",

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import streamlit as st
 
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.provenance import Call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
@@ -34,7 +34,7 @@ ITEMS: Mapping[How, str] = {
     "intersection": "Only those that every source has",
 }
 MOST_IDS = 300
-Told: TypeAlias = tuple[AnySamples, Labels | None, tuple[Note, ...], Recipe | None]
+Told: TypeAlias = tuple[AnySamples, Labels | None, tuple[Note, ...], Call | None]
 
 
 def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import judged_verdict
 from kernex_core.learning.folds import CrossValidation

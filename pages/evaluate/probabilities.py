@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.reliability import FoldReliability, fold_reliability
 from pages.evaluate.agreement import agreement
@@ -56,7 +56,6 @@ def script(made: Judgement, of: str) -> str:
     """Script that judges the kernel, and prints the bins."""
     found = call(
         "found", "fold_reliability", made.recipe, of,
-        imports=("from kernex_core.learning.learners.reliability import fold_reliability",),
     )  # fmt: skip
     return write_script(
         [found],

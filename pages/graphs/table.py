@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
@@ -181,13 +181,12 @@ def _asked(found: GraphTable, args: Args) -> Asked:
     return Asked.of(permuted, permuting_graph_table, (*args, tuple(found.by_name)), judged)
 
 
-def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:
+def _recipe(args: Args, against: Permuted | None) -> tuple[Call, ...]:
     """How a script computes p again; nothing before it was asked for."""
     if against is None:
         return ()
     made = call(
         "permuted", "graph_table_chance", *args, against.names, measure=against.measure, permutations=against.permutations,
-        imports=("from kernex_core.studies.graphs.against_chance import graph_table_chance",),
     )  # fmt: skip
     return (made,)
 
@@ -234,16 +233,14 @@ def _verdict(made: Verdict) -> None:
 
 def script(args: Args, against: Permuted | None = None) -> str:
     """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
-    states = call(
-        "states", "graph_table", *args, imports=("from kernex_core.studies.graphs.table import graph_table",)
-    )  # fmt: skip
+    states = call("found", "last_state", call("states", "graph_table", *args))
     return write_script(
         [states, *_recipe(args, against)],
         heading="Kernex: every graph kernel\n"
         "Kernel, parameters, multi-class accuracy, items, how often each was judged, and the ends of its interval.",
         prints=[
             "*((row['kernel'], row['parameters'], row['multi_class'], row['items'], row['repetitions'], "
-            "row['multi_class_from'], row['multi_class_to']) for t in list($0)[-1:] for row in t.table()), sep='\\n'",
+            "row['multi_class_from'], row['multi_class_to']) for row in $0.table()), sep='\\n'",
             *([printed_chance(1)] if against else []),
         ],
     )

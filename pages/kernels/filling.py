@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernex_core.conditioning.fill import FILLS
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, write_script
+from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
@@ -193,7 +193,7 @@ def accuracy_rows(judged: Mapping[str, Judgement], against: Permuted | None) -> 
     ]  # fmt: skip
 
 
-def script(name: str, row: Filled, permuted: tuple[Recipe, ...] = ()) -> str:
+def script(name: str, row: Filled, permuted: tuple[Call, ...] = ()) -> str:
     """Script of one way to fill, of its accuracy where there is one, and of p against chance where it was asked for."""
     results, prints = [row.gram.recipe], ["$0.values"]
     if row.judgement is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.placement import Placement
@@ -67,7 +67,6 @@ def script(subject: Subject, new: New | None = None) -> str:
         "prepare_map",
         subject.config,
         subject.source,
-        imports=("from kernex_core import prepare_map",),
     )
     view = call(
         "view",
@@ -75,7 +74,6 @@ def script(subject: Subject, new: New | None = None) -> str:
         prepared,
         along=subject.along,
         axes=subject.axes,
-        imports=("from kernex_core import view_map",),
     )
     heading = (
         f"Kernex: map of {subject.name}\n"
@@ -94,7 +92,5 @@ def script(subject: Subject, new: New | None = None) -> str:
         if isinstance(new.brought, Vectors)
         else replace(new.brought, notes=())
     )
-    places = call(
-        "places", "place_new", prepared, view, known, imports=("from kernex_core import place_new",)
-    )
+    places = call("places", "place_new", prepared, view, known)
     return write_script([view, places], heading=heading, prints=[*prints, "$1.ids", "$1.ways", "$1.far"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.kernel_sweep import NetworkSweep, scaled
@@ -17,8 +17,6 @@ from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.panels.several.chance import chance_recipe, chance_row, known_chance, printed_chance
 from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
-
-JUDGE = "from kernex_core import judge"
 
 
 def results(subject: Subject, view: NetworkView, value: float, items: Items) -> None:
@@ -62,13 +60,11 @@ def suggested_name(subject: Subject, value: float) -> str:
     return " ".join(filter(None, parts)) + (", not normalised" if laplacian == "unnormalized" else "")
 
 
-def script(subject: Subject, view: NetworkView, value: float, permuted: tuple[Recipe, ...] = ()) -> str:
+def script(subject: Subject, view: NetworkView, value: float, permuted: tuple[Call, ...] = ()) -> str:
     """Script of the kernel, of the accuracy that the page shows for it, and of p against chance where it was asked for."""
     made, prints = [view.gram.recipe], ["$0.values"]
     if subject.labels is not None:
-        judged = call(
-            "judgement", "judge", scaled(view.gram), subject.labels, subject.validation, imports=(JUDGE,)
-        )
+        judged = call("judgement", "judge", scaled(view.gram), subject.labels, subject.validation)
         made.append(judged)
         prints += [
             "'multi-class accuracy', $1.multi_class.mean",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve
@@ -73,9 +73,7 @@ def test_a_sheet_runs_nothing_of_its_names(offline, tmp_path, name):
     "name", [*HOSTILE, "a\nimport os", "a\r\x0bb\x00c\x1cd", "$0 $1", "'''\"\"\"\\", "a  b"]
 )
 def test_a_script_holds_names_as_text(name):
-    K = GramMatrix(
-        np.eye(2), (name, f"{name}2"), name, call(name, "made", name, imports=("from x import made",))
-    )
+    K = GramMatrix(np.eye(2), (name, f"{name}2"), name, call(name, "made", name))
     labels = Labels((name, "b"), np.array([name, "x  y"]))
     text = write_script([K.recipe, call("labels", "Labels", labels.ids, labels.y)], heading=f"Kernex: {name}")
     tree = ast.parse(text)

@@ -23,7 +23,7 @@ from kernex_core.datasets.fetched.scope40 import read_scope40, scope40_digest
 from kernex_core.datasets.recorded import recorded
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Note
 from kernex_core.joint.views.errors import ViewErrors
@@ -77,7 +77,7 @@ class PublicDataSet(EqualByContent):
     def load(self, folder: str | Path | None = None, *, progress: Progress = no_progress) -> DataSet:
         """Return the data set, downloading its file unless it is here already; see `download.obtain` for errors."""
         obtained = [obtain(file, folder, progress=progress) for file in self.files]
-        origin = call("data", "fetch_dataset", self.name, imports=("from kernex_core import fetch_dataset",))
+        origin = call("data", "fetch_dataset", self.name)
         origin = replace(origin, fetches=(self.name,))
         made = replace(self.read(*(each.path.read_bytes() for each in obtained)), name=self.title)
         notes = [

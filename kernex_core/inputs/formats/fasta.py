@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note, Sequences
@@ -85,9 +86,7 @@ def read(upload: Upload, options: FastaOptions, *, fewest: int = 2) -> Sequences
         said = _label_notes(made.ids, labels[0], options)
         recipe = upload.recipe(options)
         joined = Labels(made.ids, np.array(labels[0]), np.array(labels[1]) if any(labels[1]) else None)
-        joined = replace(
-            joined, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
-        )
+        joined = replace(joined, recipe=part(recipe, "labels"))
         return replace(made, labels=joined, notes=(*notes, *made.notes, *said))
     if suggest_header(titles):
         notes.append(

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive, shown
@@ -122,9 +123,7 @@ def read(upload: Upload, options: GraphFilesOptions) -> GraphSet:
     labels, said = classes_of(archive, files, ids, options.classes)
     recipe = upload.recipe(options)
     if labels is not None:
-        labels = replace(
-            labels, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
-        )
+        labels = replace(labels, recipe=part(recipe, "labels"))
     return GraphSet(
         ids,
         np.array([len(each.vertices) for each in files]),

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
@@ -188,9 +189,7 @@ def _with_labels(made: Similarity, found: MatlabArrays) -> Similarity:
     for name, array in found.arrays.items():
         if name.lower() in _LABELS and _are_labels(array, made.n):
             y = np.array([_label(value) for value in array.ravel().tolist()])
-            recipe = made.recipe and replace(
-                made.recipe, name="labels", expression=made.recipe.expression + ".labels"
-            )
+            recipe = made.recipe and part(made.recipe, "labels")
             return replace(made, labels=Labels(made.ids, y, recipe=recipe))
     return made
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
@@ -147,9 +148,7 @@ def _of_letters(ids: Sequence[str]) -> bool:
 
 def _labelled(made: Similarity, found: MatrixTable) -> Similarity:
     """The similarities with the labels of the column beside them."""
-    recipe = made.recipe and replace(
-        made.recipe, name="labels", expression=made.recipe.expression + ".labels"
-    )
+    recipe = made.recipe and part(made.recipe, "labels")
     labels = Labels(made.ids, np.array(found.labels(), dtype=np.str_), recipe=recipe)
     where = repr(found.title) if found.title else str((found.column or 0) + 1)
     note = Note(

@@ -11,6 +11,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.finish import Edges, network_of
@@ -176,9 +177,7 @@ def _attributes(
 
 def _labelled(made: Network, key: str, values: Sequence[object]) -> Network:
     y = np.array(["" if value is None else str(value).strip() for value in values], dtype=np.str_)
-    recipe = made.recipe and replace(
-        made.recipe, name="labels", expression=made.recipe.expression + ".labels"
-    )
+    recipe = made.recipe and part(made.recipe, "labels")
     labels = Labels(made.ids, y, recipe=recipe)
     note = Note(
         f"The attribute {key!r} of the nodes names {len(labels.classes)} classes.",

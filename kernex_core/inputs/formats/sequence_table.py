@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.items.label_columns import LabelOptions, columns_of
 from kernex_core.inputs.samples import Labels, Note, Sequences
@@ -113,9 +114,7 @@ def read(upload: Upload, options: SequenceTableOptions) -> Sequences:
 
 
 def _labelled(made: Sequences, y: Sequence[str]) -> Sequences:
-    recipe = made.recipe and replace(
-        made.recipe, name="labels", expression=made.recipe.expression + ".labels"
-    )
+    recipe = made.recipe and part(made.recipe, "labels")
     return replace(made, labels=Labels(made.ids, np.array(y, dtype=np.str_), recipe=recipe))
 
 

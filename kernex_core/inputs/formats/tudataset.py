@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from kernex_core.errors import InvalidInputError
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -95,9 +96,7 @@ def read(upload: Upload, options: TudatasetOptions) -> GraphSet:
     labels = None
     if made.classes is not None:
         y = np.array([as_label(label) for label in made.classes], dtype=np.str_)
-        labels = Labels(
-            ids, y, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels")
-        )
+        labels = Labels(ids, y, recipe=part(recipe, "labels"))
     width = 0 if made.attributes is None else made.attributes.shape[1]
     return GraphSet(
         ids,

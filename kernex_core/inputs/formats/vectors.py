@@ -9,6 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import owned
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.findings.vector_notes import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
@@ -117,7 +118,7 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
     made = None
     if labels:
         made = Labels(names, np.array(labels))
-        made = replace(made, recipe=replace(recipe, name="labels", expression=recipe.expression + ".labels"))
+        made = replace(made, recipe=part(recipe, "labels"))
     return Vectors(
         names,
         owned(X),

@@ -14,7 +14,7 @@ from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, digest
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.positions import as_positions
-from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.provenance import Call, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.samples import Labels, Note, Samples
 from kernex_core.validation import LARGEST_ENTRY
@@ -53,7 +53,7 @@ class GraphSet(Samples):
     attribute_names: tuple[str, ...] = ()
     labels: Labels | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
 
     def __post_init__(self) -> None:
         for name in ("n_nodes", "n_edges"):
@@ -72,7 +72,7 @@ class GraphSet(Samples):
         *,
         labels: Labels | None = None,
         notes: tuple[Note, ...] = (),
-        recipe: Recipe | None = None,
+        recipe: Call | None = None,
         attribute_names: Sequence[str] = (),
     ) -> Self:
         """Graphs put together.

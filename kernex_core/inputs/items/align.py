@@ -12,7 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import check_ids
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.kinds import AnySamples, KernelSamples
@@ -81,7 +81,7 @@ def expand(K: GramMatrix, ids: Sequence[str]) -> GramMatrix:
     at = np.array([place[name] for name in base.ids])
     values = np.full((len(names), len(names)), np.nan)
     values[np.ix_(at, at)] = base.values
-    origin = Later("expand", (base, names), imports=("from kernex_core import expand",))
+    origin = call(K.name, "expand", base, names)
     wide = GramMatrix(values, names, K.name, origin, base.seen)
     for step in K.provenance.steps:
         wide = wide.then(step)

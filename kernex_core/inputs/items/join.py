@@ -10,7 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call, part
 from kernex_core.inputs.findings.class_notes import class_notes
 from kernex_core.inputs.items.match import Items, difference, ids_of, matched
 from kernex_core.inputs.names import listed
@@ -113,15 +113,13 @@ def join_labels(
     )
 
 
-def _recipe(items: Items, labels: Labels, **options: bool) -> Recipe | None:
-    """Code of the join; only where the labels know where they came from."""
+def _recipe(items: Items, labels: Labels, **options: bool) -> Call | None:
+    """The join as a call; only where the labels know where they came from."""
     if labels.recipe is None:
         return None
     left = items if getattr(items, "recipe", None) else ids_of(items)
-    made = call(
-        "labels", "join_labels", left, labels, imports=("from kernex_core import join_labels",), **options
-    )
-    return replace(made, expression=made.expression + ".labels")
+    made = call("joined", "join_labels", left, labels, **options)
+    return part(made, "labels")
 
 
 def _kept(labels: Labels) -> int:

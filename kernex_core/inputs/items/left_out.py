@@ -10,7 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import owned
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.tables.columns import find_column
@@ -63,8 +63,7 @@ def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
         "To have them back, bring the file again.",
         "fine",
     )
-    made = ("from kernex_core import without_columns",)
-    recipe = call("samples", "without_columns", vectors, given, imports=made) if vectors.recipe else None
+    recipe = call("samples", "without_columns", vectors, given) if vectors.recipe else None
     return replace(
         vectors,
         X=owned(vectors.X[:, stay]),

@@ -13,7 +13,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
 from kernex_core.gram.positions import as_positions
-from kernex_core.gram.recipe import Recipe, call, method
+from kernex_core.gram.provenance import Call, call, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.items.match import difference, loose_note, loose_pairs
 from kernex_core.inputs.names import listed
@@ -75,7 +75,7 @@ class MatchedFeatures(ReadOnlyArrays):
     without_node: tuple[str, ...] = ()
     without_column: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
     varied: bool = False
 
     @cached_property
@@ -120,7 +120,6 @@ def match_features(vectors: Vectors, network: Network, matching: Matching | None
     how = Matching() if matching is None else matching
     recipe = call(
         "matched", "match_features", vectors, network, how,
-        imports=(f"from {__name__} import match_features",),
     )  # fmt: skip
     node_of, notes = _nodes(vectors, network, how)
     outside = tuple(dict.fromkeys(c for c, node in zip(vectors.columns, node_of, strict=True) if node < 0))

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call, part
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network
@@ -92,18 +92,16 @@ def join_nodes(
         sparse.coo_array((network.adjacency.tocoo().data, network.adjacency.tocoo().coords), (n, n))
     )
     recipe = call(
-        "network",
+        "joined",
         "join_nodes",
         network,
         table,
         new_nodes=new_nodes,
-        imports=("from kernex_core import join_nodes",),
     )
     made = Network(ids, wide, labels, attributes, (*network.notes, *notes))
     whole = network.recipe is not None and table.recipe is not None
     if whole:
-        network_recipe = replace(recipe, expression=recipe.expression + ".network")
-        made = replace(made, recipe=network_recipe)
+        made = replace(made, recipe=part(recipe, "network"))
     return NodeJoin(made, lacking, new, notes)
 
 

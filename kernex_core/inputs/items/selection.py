@@ -10,7 +10,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import BoolArray, IntArray
-from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.provenance import method, part
 from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
@@ -116,11 +116,11 @@ class Selection:
     def items(self, dataset: DataSet) -> IntArray | ChosenItems:
         """Positions of the items of a data set that are kept; of a random part with how they were drawn. See `apply`."""
         at = self.apply(dataset.ids, dataset.labels)
-        made = [part.recipe for part in dataset.samples.values() if part.recipe is not None]
+        made = [each.recipe for each in dataset.samples.values() if each.recipe is not None]
         labels = [dataset.labels.recipe] if self.by_label and dataset.labels is not None else []
         if self.size is None or not made or None in labels:
             return at
-        ids = Recipe("ids", "$0.ids", (made[0],))
+        ids = part(made[0], "ids")
         return ChosenItems(at, method("chosen", self, "apply", ids, *labels))
 
     def _labelled(self, ids: Sequence[str], labels: Labels | None, keep: BoolArray) -> BoolArray:

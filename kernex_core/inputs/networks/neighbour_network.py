@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.network_notes import structure_notes
 from kernex_core.inputs.samples import Note, Vectors
@@ -98,7 +98,6 @@ def neighbour_network(
         int(n_neighbors),
         weights=weights,
         mutual=mutual,
-        imports=("from kernex_core import neighbour_network",),
     )
     notes = (note, *structure_notes(B, vectors.ids))
     return Network(vectors.ids, B, vectors.labels, vectors, notes, recipe)

@@ -14,7 +14,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray, digest, owned
 from kernex_core.gram.adjacency import as_adjacency
 from kernex_core.gram.positions import as_positions
-from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.provenance import Call, method
 from kernex_core.inputs.chosen_items import ChosenItems, as_written
 from kernex_core.inputs.samples import Labels, Note, Samples, Vectors
 
@@ -38,7 +38,7 @@ class Network(Samples):
     labels: Labels | None = None
     attributes: Vectors | None = None
     notes: tuple[Note, ...] = ()
-    recipe: Recipe | None = None
+    recipe: Call | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ids", tuple(map(str, self.ids)))

@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, owned
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
@@ -48,7 +48,7 @@ def similarity(
     symmetric, found = symmetrised(values, names, options.symmetrise)
     found = (*odd, *found)
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
-    gram = GramMatrix(symmetric, names, upload.stem, Recipe(upload.stem, "$0.gram", (plain,)))
+    gram = GramMatrix(symmetric, names, upload.stem, part(plain, "gram", name=upload.stem))
     if options.meaning == "distance":
         gram, converted = _converted(gram, options)
         found = (*found, *far_notes(symmetric), converted)

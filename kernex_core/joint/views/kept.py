@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.joint.views.complete import CompletedViews, completing_views
 from kernex_core.joint.views.methods import view_completion
 from kernex_core.pieces import Pieces, finished
-
-IMPORTS = ("from kernex_core.joint.views.kept import completed_kernel",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +53,7 @@ def completing_kernels(kernels: Mapping[str, GramMatrix], way: str) -> Pieces[Co
     seen = seen_of(*given) | ITEMS
     done = {}
     for place, (name, K) in enumerate(kernels.items()):
-        origin = Later("completed_kernel", (given, place, way), imports=IMPORTS)
+        origin = call(name, "completed_kernel", given, place, way)
         whole = K.unknown.complete
         done[name] = K if whole else GramMatrix(made[name], K.ids, name, origin, seen)
     return CompletedKernels(done, views)

@@ -117,6 +117,15 @@ def fold_reliability(made: Judgement, of: str, *, bins: int = 10) -> FoldReliabi
     ------
     InvalidInputError
         No probabilities, or an unknown class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, KernelLogistic, fold_reliability, judge
+    >>> x = np.arange(-6.0, 6.0) + 0.5
+    >>> made = judge(np.outer(x, x), np.where(x > 0, "b", "a"), CrossValidation(folds=2), learner=KernelLogistic())
+    >>> fold_reliability(made, "b", bins=2).table.observed.round(1).tolist()
+    [0.0, 1.0]
     """
     check_choice("The class", of, made.classes)
     if not made.probabilities.size:

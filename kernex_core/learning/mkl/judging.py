@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.grid_end import GridEnd, grid_end
@@ -89,12 +89,11 @@ class ManyJudgement(EqualByContent):
     given: Copies | None = None
 
     @cached_property
-    def recipe(self) -> Recipe:
+    def recipe(self) -> Call:
         """How to compute this judgement again; written only when somebody asks."""
         copies = {} if self.given is None else {"copies": self.given}
         return call(
-            "judgement", "judge_many", *self.subject, self.judgement.config, self.together,
-            imports=("from kernex_core import judge_many",), **copies,
+            "judgement", "judge_many", *self.subject, self.judgement.config, self.together, **copies,
         )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.grid_end import GridEnd
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
@@ -210,12 +210,11 @@ class NumberJudgement(ReadOnlyArrays):
         return least, 4.0 * few * (1.0 - self.r2.mean) ** 2 * max(1.0 - float(shared.mean()), 0.0)
 
     @cached_property
-    def recipe(self) -> Recipe:
+    def recipe(self) -> Call:
         """How to compute this judgement again; written only when somebody asks."""
         kernel, targets = self.subject
         return call(
-            "judgement", "judge_numbers", kernel, targets, self.config, learner=self.learner,
-            imports=("from kernex_core import judge_numbers",), **self.options,
+            "judgement", "judge_numbers", kernel, targets, self.config, learner=self.learner, **self.options,
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, code_of, write_script
+from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
@@ -147,10 +147,10 @@ def dataset_script(data: DataSet) -> str:
     )
 
 
-def _recipe(name: str, part: AnySamples | GramMatrix | Labels) -> Recipe:
-    """Recipe of a part; what no file holds, such as labels corrected by hand, is written out."""
-    recipe: Recipe | None = part.recipe
+def _recipe(name: str, part: AnySamples | GramMatrix | Labels) -> Call:
+    """Call of a part; what no file holds, such as labels corrected by hand, is written out."""
+    recipe: Call | None = part.recipe
     if recipe is not None:
         return replace(recipe, name=name)
-    written = code_of(part if isinstance(part, GramMatrix) else replace(part, notes=()))
-    return Recipe(name, written.code, written.needs, written.imports)
+    assert not isinstance(part, GramMatrix)  # which always knows how it came to be
+    return Call(name, "", (replace(part, notes=()),))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, read_only
 from kernex_core.learning.chance.influence import recall_by_item
-from kernex_core.learning.chance.interval import Interval, Passes, interval_of
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of, judged_times
 from kernex_core.learning.folds import Fold
 from kernex_core.learning.machine import SYMMETRIC, Margin
 from kernex_core.learning.svm import HARD_MARGIN, convergence_note
@@ -111,6 +111,11 @@ class Losses(ReadOnlyArrays):
     def n_items(self) -> int:
         """Items that every repetition tests."""
         return int(self.codes.size)
+
+    @property
+    def rests_on(self) -> str:
+        """What the loss rests on: "296 items, each judged 5 times"."""
+        return judged_times(self.n_items, len(self.by_repeat))
 
 
 def hard_margin_notes(losses: Losses, C: float, margin: Margin = SYMMETRIC) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 from kernex_core.extrapolation.affine_weights import check_neighbours, weighing
 from kernex_core.extrapolation.lle_map import lle_gram
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.samples import Vectors
 from kernex_core.pieces import finished
@@ -33,10 +33,7 @@ def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize:
     cloud = finished(points_in_pieces(source, normalize=normalize)).cloud
     k = check_neighbours(n_neighbors, cloud.n)
     name = f"LLE k={k}"
-    imports = ("from kernex_core import map_kernel",)
-    recipe = (
-        call("lle", "map_kernel", source, k, normalize=normalize, imports=imports) if source.recipe else None
-    )
+    recipe = call("lle", "map_kernel", source, k, normalize=normalize) if source.recipe else None
     items = np.arange(cloud.n)
     seen = source.has_seen() if isinstance(source, GramMatrix) else ITEMS
     weights = finished(weighing(cloud, items, items, k))

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import IntArray
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import call, part
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Vectors
 
@@ -26,7 +26,7 @@ def attributes_of(network: Network) -> Vectors | None:
     found = network.attributes
     if found is None or network.recipe is None:
         return found
-    recipe = Recipe("attributes", "$0.attributes", (network.recipe,))
+    recipe = part(network.recipe, "attributes")
     return Vectors(found.ids, found.X, found.columns, found.labels, found.notes, recipe)
 
 
@@ -55,7 +55,6 @@ def columns_of(vectors: Vectors, columns: Sequence[int]) -> Vectors:
     if vectors.recipe is not None:
         recipe = call(
             "attributes", "columns_of", vectors, at,
-            imports=("from kernex_core.studies.networks.attributes import columns_of",),
         )  # fmt: skip
     return Vectors(vectors.ids, vectors.X[:, list(at)], names, vectors.labels, vectors.notes, recipe)
 

@@ -13,7 +13,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
@@ -188,9 +188,7 @@ def _first_of(prepared: PreparedNetwork, kernels: Sequence[NetworkKernel]) -> tu
 def scaled(K: GramMatrix) -> GramMatrix:
     """A kernel divided by its mean self-similarity."""
     mean = float(np.diag(K.values).mean())
-    origin = call(
-        K.name, "scaled", K, imports=("from kernex_core.studies.networks.kernel_sweep import scaled",)
-    )
+    origin = call(K.name, "scaled", K)
     return GramMatrix(
         K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin, K.has_seen() | ITEMS
     )

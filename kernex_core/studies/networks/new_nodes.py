@@ -15,7 +15,7 @@ from kernex_core.extrapolation.new_items import ExtendedKernel, extend_kernel
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.positions import as_positions
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.magnitude import length
@@ -197,11 +197,9 @@ def kernel_by_attributes(
     (120, 'diffusion by attributes')
     """
     made = place_nodes(config, K, attributes, hidden=hidden, repetition=repetition, origin=origin)
-    later = Later(
-        "kernel_by_attributes", (config, K, attributes, made.hidden, repetition, origin),
-        imports=("from kernex_core.studies.networks.new_nodes import kernel_by_attributes",),
-    )  # fmt: skip
-    return GramMatrix(made.values, K.ids, f"{K.name} by attributes", later, K.has_seen() | ITEMS)
+    name = f"{K.name} by attributes"
+    how = call(name, "kernel_by_attributes", config, K, attributes, made.hidden, repetition, origin)
+    return GramMatrix(made.values, K.ids, name, how, K.has_seen() | ITEMS)
 
 
 def _hidden(config: NewNodesConfig, n: int, hidden: ArrayLike | None, repetition: int) -> IntArray:

@@ -14,7 +14,7 @@ from kernex_core.extrapolation.landmarks import CHOICES, LandmarkChoice, landmar
 from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.magnitude import length
 from kernex_core.parameters import check_parameters, parameter
@@ -183,10 +183,9 @@ def reduced_kernel(K: GramMatrix, landmarks: ArrayLike, constraint: Constraint =
     """
     at = tuple(int(item) for item in np.asarray(landmarks))
     made = reduced_set(K, at, constraint=constraint)
-    origin = Later(
-        "reduced_kernel", (K, at, constraint), imports=("from kernex_core.studies.networks.reduced import reduced_kernel",)
-    )  # fmt: skip
-    return GramMatrix(made.K_Q, K.ids, f"{K.name} by {len(at)} landmarks", origin, K.has_seen() | ITEMS)
+    name = f"{K.name} by {len(at)} landmarks"
+    origin = call(name, "reduced_kernel", K, at, constraint)
+    return GramMatrix(made.K_Q, K.ids, name, origin, K.has_seen() | ITEMS)
 
 
 def _nystroem(K: FloatArray, at: IntArray, block: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import method
+from kernex_core.gram.provenance import method
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.diffusion import Diffusion

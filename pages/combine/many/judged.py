@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.nested_choice import NestedChoice
@@ -195,17 +195,15 @@ def asked(found: ManyAccuracy, args: tuple[object, ...]) -> Asked:
 
 def script(args: tuple[object, ...], found: ManyAccuracy, against: Permuted | None = None) -> str:
     """Script that judges all of them on the same folds, and compares them with chance where the page did."""
-    module = "from kernex_core.studies.many_accuracy import judging_together"
-    made = [call("states", "judging_together", *args, imports=(module,))]
+    made = [call("found", "last_state", call("states", "judging_together", *args))]
     prints = [
-        "*((name, one.multi_class.mean, one.interval(), one.state.words) for state in list($0)[-1:] "
-        "for name, one in state.judged.items()), sep='\\n'"
+        "*((name, one.multi_class.mean, one.interval(), one.state.words) "
+        "for name, one in $0.judged.items()), sep='\\n'"
     ]
     if against is not None:
         made.append(
             call(
                 "permuted", "together_chance", *args, tuple(found.refused), permutations=against.permutations,
-                imports=("from kernex_core.studies.against_chance import together_chance",),
             )
         )  # fmt: skip
         prints.append(printed_chance(1))

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
 from pages.combine.many.subject import eigenvalues
 from pages.combine.several.subject import Subject

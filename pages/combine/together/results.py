@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.joint.views.kept import CompletedKernels
 from kernex_core.joint.views.methods import view_completion
 from pages.combine.several import choice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
@@ -83,28 +83,19 @@ def script(subject: state.Subject, config: DiagonalConfig, protocol: Protocol) -
     """Script of the kernel after, and of the losses of every p."""
     labels = subject.labels
     assert labels is not None  # without labels there are no losses and no script
-    states = call(
-        "states", "sweeping", state.without_strength(config), subject.judged, labels, protocol,
-        imports=("from kernex_core.studies.diagonals.strength_sweep import sweeping",),
-    )  # fmt: skip
-    after = call(
-        "after", "shrunk_kernel", config, subject.K,
-        imports=("from kernex_core.studies.diagonals.shrink import shrunk_kernel",),
-    )  # fmt: skip
-    here = call(
-        "here", "losses_at", config, subject.judged, labels, protocol,
-        imports=(
-            "from kernex_core.studies.diagonals.strength_sweep import losses_at",
-            "from kernex_core.learning.chance.interval import judged_times",
-        ),
-    )  # fmt: skip
+    of = subject.judged, labels, protocol
+    sweep = call(
+        "sweep", "last_state", call("states", "sweeping_strengths", state.without_strength(config), *of)
+    )
+    after = call("after", "shrunk_kernel", config, subject.K)
+    here = call("here", "losses_at", config, *of)
     return write_script(
-        [after, states, here],
+        [after, sweep, here],
         heading="Kernex: large diagonals",
         prints=[
             "$0.values",
-            '[(p, round(found["svm"].mean, 4)) for s in list($1)[-1:] for p, found in zip(s.strengths, s.judged)]',
+            '[(p, round(found["svm"].mean, 4)) for p, found in zip($1.strengths, $1.judged)]',
             f"({config.strength!r}, {{name: round(found.mean, 4) for name, found in $2.items()}})",
-            "{name: (judged_times(found.n_items, len(found.by_repeat)), found.interval) for name, found in $2.items()}",
+            "{name: (found.rests_on, found.interval) for name, found in $2.items()}",
         ],
     )

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
@@ -123,15 +123,11 @@ def _results(found: FisherTable, name: str, args: Args) -> None:
 
 def script(args: Args) -> str:
     """Script that judges the same methods on the same folds."""
-    states = call(
-        "states", "svm_fisher", *args, imports=("from kernex_core.studies.sequences.fisher.study import svm_fisher",)
-    )  # fmt: skip
+    states = call("found", "last_state", call("states", "svm_fisher", *args))
     return write_script(
         [states],
         heading="Kernex: SVM-Fisher\nMethod, class ('' = mean over classes) and area under the ROC curve.",
-        prints=[
-            "*((row['method'], row['class'], row['auc']) for t in list($0)[-1:] for row in t.table()), sep='\\n'"
-        ],
+        prints=["*((row['method'], row['class'], row['auc']) for row in $0.table()), sep='\\n'"],
     )
 
 

@@ -11,14 +11,12 @@ from numpy.typing import ArrayLike
 
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.study import Completion
 from kernex_core.studies.sequences.new_items import ComparedRows, Extended
-
-STUDY = "from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows"
 
 
 @dataclass(frozen=True)
@@ -88,8 +86,8 @@ def script(
     """
     if answer.labels is None:
         raise ValueError("classes need labels")
-    states = call("states", "comparing", kernel.written(samples), samples, new, imports=(STUDY,))
-    rows = Recipe("rows", "[*$0][-1]", (states,))
+    states = call("states", "comparing_new", kernel.written(samples), samples, new)
+    rows = call("rows", "last_state", states)
     carried = call("carried", "conditioned_rows", answer.source, rows)
     made = call("predictions", "classes_of", answer.source, answer.labels, carried, answer.C)
     return write_script(

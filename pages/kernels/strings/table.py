@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
@@ -203,22 +203,19 @@ def _asked(found: StringTable, args: Args) -> Asked:
     return Asked.of(permuted, permuting_string_table, (*args, tuple(found.by_name)), judged)
 
 
-def _recipe(args: Args, against: Permuted | None) -> tuple[Recipe, ...]:
+def _recipe(args: Args, against: Permuted | None) -> tuple[Call, ...]:
     """How a script computes p again; nothing before it was asked for."""
     if against is None:
         return ()
     made = call(
         "permuted", "string_table_chance", *args, against.names, measure=against.measure, permutations=against.permutations,
-        imports=("from kernex_core.studies.sequences.against_chance import string_table_chance",),
     )  # fmt: skip
     return (made,)
 
 
 def script(args: Args, against: Permuted | None = None) -> str:
     """Script that judges the same kernels on the same folds, and compares them with chance where the page did."""
-    states = call(
-        "states", "string_table", *args, imports=("from kernex_core.studies.sequences.table import string_table",)
-    )  # fmt: skip
+    states = call("found", "last_state", call("states", "string_table", *args))
     return write_script(
         [states, *_recipe(args, against)],
         heading="Kernex: every string kernel\n"
@@ -227,7 +224,7 @@ def script(args: Args, against: Permuted | None = None) -> str:
         prints=[
             "*((row['kernel'], row['parameters'], row['power'], row['one_vs_rest'], row['multi_class'], "
             "row['items'], row['repetitions'], row['multi_class_from'], row['multi_class_to']) "
-            "for t in list($0)[-1:] for row in t.table()), sep='\\n'",
+            "for row in $0.table()), sep='\\n'",
             *([printed_chance(1)] if against else []),
         ],
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.learning.edges.hidden import PAIR_BASELINES
 from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.missing import MissingTable
@@ -73,17 +73,15 @@ def script(subject: Subject, source: str) -> str:
     data = recipe_of(subject)
     found = call(
         "found", "rank_unobserved", data, subject.for_known(source), source,
-        imports=("from kernex_core import rank_unobserved",),
     )  # fmt: skip
     states = call(
-        "states", "list", call(
+        "states", "last_state", call(
             "judging", "judging_missing", data, subject.config.folds, subject.config.seed, subject.config.tuned,
-            imports=("from kernex_core import judging_missing",),
         ),
     )  # fmt: skip
     prints = [
         "*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'",
-        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1[-1].cells), sep='\\n'",
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1.cells), sep='\\n'",
         "$2.words",
     ]
     heading = f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernex_core.frozen import IntArray
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.leakage import State
@@ -88,11 +88,10 @@ def remarks_of(found: EdgeTable) -> str:
     return "" if found.copies is None else " ".join(found.copies.remarks)
 
 
-def state_of_kernels(subject: Subject) -> Recipe:
+def state_of_kernels(subject: Subject) -> Call:
     """What was seen, as a script finds it again."""
     return call(
         "state", "edge_state", *subject.kernels.values(),
-        imports=("from kernex_core.studies.networks.edges.sources import edge_state",),
     )  # fmt: skip
 
 
@@ -142,26 +141,22 @@ def edge_rows(found: PredictedEdges, new: tuple[str, ...]) -> list[dict[str, obj
     ]  # fmt: skip
 
 
-def recipe_of(subject: Subject) -> Recipe:
+def recipe_of(subject: Subject) -> Call:
     """Kernels and network, as a script brings them."""
-    pairs = call("kernels", "dict", tuple(subject.kernels.items()))
     how = {"repair": subject.data.repair} if subject.data.indefinite else {}
-    return call(
-        "data", "gene_data", pairs, subject.network, imports=("from kernex_core import gene_data",), **how
-    )
+    return call("data", "gene_data", dict(subject.kernels), subject.network, **how)
 
 
 def judging_script(subject: Subject) -> str:
     """Script of the table."""
     states = call(
-        "states", "list", call(
+        "states", "last_state", call(
             "judging", "judging_edges", recipe_of(subject), subject.config,
-            imports=("from kernex_core import judging_edges",),
         ),
     )  # fmt: skip
     prints = [
-        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.known_new.auc}' for cell in $0[-1].cells), sep='\\n'",
-        "*$0[-1].copies.remarks",
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.known_new.auc}' for cell in $0.cells), sep='\\n'",
+        "*$0.copies.remarks",
         "$1.words",
     ]
     return write_script(
@@ -175,7 +170,6 @@ def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod
     """Script of the ranking."""
     found = call(
         "found", "predict_edges", recipe_of(subject), new, method, source,
-        imports=("from kernex_core import predict_edges",),
     )  # fmt: skip
     prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'", "$1.words"]
     heading = f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.features.accuracy import PLAIN
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoStep
@@ -16,8 +16,6 @@ from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.shared.panels.verdicts import verdict_row
 from pages.shared.shown.words import spelt
 
-JUDGE = "from kernex_core import judge"
-STUDIES = "kernex_core.studies.networks.features"
 HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
 
 
@@ -132,12 +130,11 @@ def script(subject: Subject, value: float) -> str:
     gram, plain = subject.gram(value, name_of(subject, value)), subject.gram(None)
     kernel = subject.scale.at(subject.kernel, value)
     judged = [
-        call(name, "judge", K, subject.labels, subject.validation, imports=(JUDGE,))
+        call(name, "judge", K, subject.labels, subject.validation)
         for name, K in (("on_the_network", gram), ("plain", plain))
     ]
     weights = call(
         "weights", "node_weights", subject.prepared, kernel, subject.labels, C=subject.validation.C, of=subject.of,
-        imports=(f"from {STUDIES}.weights import node_weights",),
     )  # fmt: skip
     prints = [
         "$0.values",
@@ -197,7 +194,6 @@ def lasso_accuracy_script(subject: Subject) -> str:
     """Script of the accuracies at every penalty."""
     made = call(
         "states", "judging_lasso", subject.prepared, subject.labels, subject.validation, of=subject.of,
-        imports=(f"from {STUDIES}.lasso_accuracy import judging_lasso",),
     )  # fmt: skip
     prints = [
         "*(f'{s.done} repetitions: {s.accuracy}, chosen inside {s.claim.chosen}, plain {s.plain}' for s in $0), sep='\\n'"
@@ -243,7 +239,6 @@ def lasso_script(subject: Subject, step: LassoStep) -> str:
     """Script of the whole path."""
     made = call(
         "path", "graph_lasso", subject.prepared, subject.labels, of=subject.of,
-        imports=(f"from {STUDIES}.graph_lasso import graph_lasso",),
     )  # fmt: skip
     prints = [
         "*(f'penalty {s.strength:g}: {len(s.edges)} edges, gap {s.gap:.2g}' for s in $0.steps), sep='\\n'",

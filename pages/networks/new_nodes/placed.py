@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.frozen import FloatArray
-from kernex_core.gram.recipe import Recipe, call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.studies.networks.new_nodes import kernel_by_attributes
 from kernex_core.studies.networks.placing import WAYS, Placing
@@ -190,9 +190,8 @@ def script(asked: Asked, name: str) -> str:
     """Script of the kernel that is kept and of the numbers that the panel shows."""
     states = call(
         "states", "placing_nodes", asked.config, asked.K, asked.attributes, asked.labels, asked.hidden, asked.origin,
-        imports=("from kernex_core.studies.networks.placing import placing_nodes",),
     )  # fmt: skip
-    found = Recipe("found", "[*$0][-1]", (states,))
+    found = call("found", "last_state", states)
     made = kernel_by_attributes(asked.config, asked.K, asked.attributes, asked.hidden, origin=asked.origin)
     prints = [
         "$0.values",

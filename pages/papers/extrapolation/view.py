@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -230,11 +230,10 @@ def rows(found: ExtrapolationTables) -> list[dict[str, float]]:
 def script(args: Args) -> str:
     """Script that measures the same tables."""
     states = call(
-        "states", "measuring", *args, shares=SHARES, lams=LAMS,
-        imports=("from kernex_core.studies.papers.extrapolation.tables import measuring",),
+        "states", "measuring_extrapolation", *args, shares=SHARES, lams=LAMS,
     )  # fmt: skip
     return write_script(
-        [states],
+        [call("found", "last_state", states)],
         heading=f"Kernex: Tables 1 and 2 of {TABLE_2.paper.title} ({TABLE_2.paper.year}), measured\n"
         "Missing fraction, λ, one-vs-rest accuracy, multi-class accuracy.",
         prints=[TABLE_2.prints],

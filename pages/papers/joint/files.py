@@ -6,7 +6,7 @@ import math
 from functools import partial
 from typing import Final
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.studies.papers.joint.comparison import ChosenLam
 from kernex_core.studies.papers.joint.config import COSTS
 from kernex_core.studies.papers.joint.graph_kernels import NAMES
@@ -25,7 +25,7 @@ _MOST: Final = power_of_ten(round(math.log10(COSTS[-1])))
 CHOSEN_C: Final = f"C chosen inside every training fold, from {number(COSTS[0])} to {_MOST}"
 """How every kernel of the page is judged: with one C for all folds, as on other pages, it has another accuracy."""
 ANOTHER: Final = f"The accuracy here has {CHOSEN_C}: Evaluate with one fixed C shows another."
-PRINTS = "*((name, $0[-1].accuracy(one).mean) for name, one in $0[-1].tried.items()), sep='\\n'"
+PRINTS = "*((name, $0.accuracy(one).mean) for name, one in $0.tried.items()), sep='\\n'"
 
 
 SETTINGS: Final = (setting("keep", "Kernel to keep"),)
@@ -71,11 +71,7 @@ def rows(subject: Subject, found: JointFigure, chosen: ChosenLam | None) -> list
 
 def script(subject: Subject) -> str:
     """Return the script that measures the same kernels."""
-    states = call(
-        "states", "list", call("parts", "filter", None, call("figure", "measuring", *subject.args, imports=(
-            "from kernex_core.studies.papers.joint.measuring import measuring",
-        ))),
-    )  # fmt: skip
+    states = call("found", "last_state", call("states", "measuring_joint", *subject.args))
     return write_script(
         [states], heading=f"Kernex: Fig. 1 of {SOURCE}, measured\nKernel, accuracy.", prints=[PRINTS]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
 from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
@@ -97,7 +97,7 @@ def script(asked: AskedTable) -> str:
     """Return the script that measures the same table from the same data."""
     paper = asked.paper
     name = paper.study.__name__
-    states = call("states", name, *asked.args, imports=(f"from {paper.study.__module__} import {name}",))
+    states = call("found", "last_state", call("states", name, *asked.args))
     return write_script(
         [states],
         heading=f"Kernex: Table {paper.number} of {paper.paper.title} ({paper.paper.year}), measured",

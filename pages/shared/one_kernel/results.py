@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from kernex_core.gram.recipe import Recipe, write_script
+from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -74,7 +74,7 @@ def named_among(every: Mapping[str, Judgement], made: Judgement) -> str:
     return next(name for name, other in every.items() if other is made)
 
 
-def script(title: str, row: Treatment, made: Judgement | None, permuted: tuple[Recipe, ...] = ()) -> str:
+def script(title: str, row: Treatment, made: Judgement | None, permuted: tuple[Call, ...] = ()) -> str:
     """Script of the chosen kernel, of its accuracy where there is one, and of p against chance where it was asked for."""
     results, prints = [row.gram.recipe], ["$0.values"]
     if made is not None:

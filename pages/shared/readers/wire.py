@@ -22,11 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.errors import KernexError
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Later, Recipe
+from kernex_core.gram.matrix import Cut, GramMatrix
+from kernex_core.gram.provenance import Call, File
 from kernex_core.gram.seen import Seen
 from kernex_core.inputs.catalogue import FORMATS
-from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.format import Suggestion
 from kernex_core.inputs.formats.nodes import NodeOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -77,7 +76,7 @@ _KINDS: Final[tuple[type, ...]] = (
         Network,
         GraphSet,
     ),
-    *(NewRows, SubstitutionMatrix, SparseVectors, Families, GramMatrix, Recipe, Later, Seen, ChosenItems),
+    *(NewRows, SubstitutionMatrix, SparseVectors, Families, GramMatrix, Call, File, Cut, Seen),
     *(CentredSquares, GaussianOfDistance, InverseDistance, ReversedDistance),
     *(ReadOptions, NodeOptions, LabelOptions),
     *dict.fromkeys(form.options for form in FORMATS if form.options is not LabelOptions),

@@ -133,7 +133,7 @@ def test_unknown_items_stay_unknown(rng):
 
 
 def test_the_script_of_a_mapped_kernel_computes_it_again(rng):
-    from kernex_core.gram.recipe import write_script
+    from kernex_core.gram.provenance import write_script
 
     K = empirical_map(GramMatrix(similarity(rng, 4), name="S"), phi=SignedLog(30.0), basis=[0, 1])
     names = {}

@@ -8,7 +8,7 @@ from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows
 from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities, nothing_known
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.center import Center
-from kernex_core.gram.recipe import Recipe, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
@@ -137,7 +137,7 @@ def test_filling_once_says_so_and_leaves_complete_vectors_alone(vectors):
     assert np.isfinite(filled.X).all()
     assert "filled by the k nearest rows of all rows" in filled.notes[-1].text
     assert impute(filled) is filled
-    named = dataclasses.replace(vectors, recipe=Recipe("v", "read()"))
+    named = dataclasses.replace(vectors, recipe=call("v", "read"))
     assert "impute(v, ColumnMean())" in write_script([impute(named).recipe], heading="x")
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from kernex_core import DATASETS, load_dataset
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 
 NAMES = [entry.name for entry in DATASETS]
 WHOLE = {"karate_club", "les_miserables", "florentine_families"}

@@ -7,7 +7,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.gram.split import split_inductively, split_transductively
 
 

@@ -8,7 +8,7 @@ from kernex_core.extrapolation.extrapolate import extrapolate
 from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.gram.split import split_inductively
 from kernex_core.joint.complete import Complete, joint_kernel
 from kernex_core.joint.methods import COMPLETIONS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kernex_core import KERNELS, InvalidInputError, Network, Sequences, Vectors, kernels_for
 from kernex_core.frozen import same
 from kernex_core.gram.graph import Graph
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.parameters import parameters
 from kernex_core.validation import psd_tolerance

@@ -11,7 +11,7 @@ from kernex_core.alike import joined
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.graphs.graph_set import GraphSet
@@ -272,7 +272,7 @@ def test_without_copies_nothing_changes(rng):
     made = judge(X @ X.T, y, CONFIG)
     assert made.remarks == ()
     assert made.groups is None
-    assert "copies" not in made.recipe.expression
+    assert "copies" not in made.recipe.keywords
     assert [f.test.tolist() for f in make_folds(made.codes, CONFIG)] == [
         f.test.tolist() for f in make_folds(made.codes, replace(CONFIG, copies="apart"))
     ]

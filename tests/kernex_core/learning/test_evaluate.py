@@ -13,7 +13,7 @@ from kernex_core.gram.center import Center
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, cosine_normalize
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.gram.seen import Seen
 from kernex_core.gram.split import split_transductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step

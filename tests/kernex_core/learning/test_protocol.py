@@ -6,7 +6,7 @@ import pytest
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import code_of
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation, make_folds
@@ -63,9 +63,9 @@ def test_a_protocol_tells_its_key_and_its_source():
         Protocol(CrossValidation(folds=5), Margin(asymmetry=0.02)),
     ]  # fmt: skip
     assert len({digest(protocol) for protocol in (one, *others)}) == 4
-    written, scope = code_of(one), {}
-    exec("\n".join(written.imports), scope)
-    assert eval(written.code, scope) == one
+    scope = {}
+    exec(write_script([call("data", "dict", one=one)], heading="x").replace(", dict\n", "\n"), scope)
+    assert scope["data"]["one"] == one
     assert Protocol(CrossValidation()).margin is SYMMETRIC
 
 

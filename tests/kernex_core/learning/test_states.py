@@ -39,14 +39,14 @@ from kernex_core import (
     write_workspace,
 )
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.joint.combined import joint_kernel
 from kernex_core.joint.views.kept import completed_kernel
 from kernex_core.learning.leakage import EXPLANATIONS, State, evaluation_state, state_of
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.studies.combination import KINDS, CombinationConfig, prepare_combination
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
-from kernex_core.workspace.first_format import with_seen
+from kernex_core.workspace.former_files import later, with_seen
 from tests.kernex_core.states import BOTH, BROUGHT, INDUCTIVE, LEAK, STATES, TRANSDUCTIVE, planted, worst
 
 CONFIG = CrossValidation(folds=2, repeats=1)
@@ -256,7 +256,8 @@ def test_a_file_of_the_first_format_says_what_its_recipes_tell(data, state):
     assert GramMatrix(**with_seen({**given, "set_by_items": True})).seen == base.seen | Seen(items=True)
     assert GramMatrix(**with_seen({**given, "origin": None})).seen == Seen(brought=True)
     part = base.take(np.arange(12))
-    cut = {**given, "values": part.values, "ids": part.ids, "origin": part.origin}
+    origin = later({"function": "take", "arguments": (np.arange(12),), "owner": base}, {})
+    cut = {**given, "values": part.values, "ids": part.ids, "origin": origin}
     assert GramMatrix(**with_seen(cut)).seen == base.seen
 
 

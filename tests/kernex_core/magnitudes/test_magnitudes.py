@@ -29,6 +29,15 @@ WITHOUT = {
         "InvalidInputError", "KernexError", "NotPositiveSemidefiniteError", "TooLargeError", "Note", "CrossValidation",
         "EdgeConfig", "MapConfig", "MklConfig", "NewNodesConfig", "Seen", "Selection", "Together", "cost_of", "lam_of",
     },
+    "parts of calls, whose values come of functions that have a law": {
+        "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete",
+        "Components", "CosineNormalize", "Defaults", "FeaturesOnNetwork", "GaussianOfDistance", "Hide",
+        "ImputedKernel", "InverseDistance", "LearnedSum", "Margin", "MatchedFeatures", "Matching",
+        "MeanNormalize", "PreparedFeatures", "Product", "Protocol", "ReversedDistance",
+        "WeightedSum", "completed_kernel", "evaluation_state",
+        "fold_reliability", "last_state", "marked", "match_features", "nothing_known", "regularized_kernel",
+        "verdict_sentence",
+    },
     "results, whose functions have a law": {
         "Alignment", "AlignmentWeights", "Approximation", "CompletedViews", "Diagnosis", "Explanation", "Extrapolation",
         "HealthReport", "JointPath", "Judgement", "KmerWeights", "LleKernel", "LogisticFit", "ManyJudgement", "MapView",
@@ -67,6 +76,8 @@ def test_every_public_name_has_its_law_or_a_reason():
         name
         for name in kx.__all__
         if not covered(name) and name not in without and name not in CATALOGUES and name not in of_letters
+        # what a page does, of functions that have a law
+        if not getattr(getattr(kx, name), "__module__", "").startswith("kernex_core.studies")
     }
     assert open_names == set()
     assert [name for name in without if covered(name)] == []

@@ -3,7 +3,7 @@ import pytest
 
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.reading import read_samples

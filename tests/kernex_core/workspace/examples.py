@@ -30,9 +30,8 @@ from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.recipe import Later, call
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import Seen
-from kernex_core.inputs.chosen_items import ChosenItems
 from kernex_core.inputs.defaults import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.matched_features import match_features
@@ -131,18 +130,18 @@ def history():
         Product,
     )
     steps = [kind() for kind in (*STEPS, *KERNELS) if kind not in given]
-    recipe = call("chosen", "expand", imports=("from kernex_core import expand",))
+    recipe = call("chosen", "expand", "x")
     letters = SubstitutionMatrix("AB", ((1.0, 0.5), (0.5, 2.0)))
     others = [
         Product(gram()),
         NearestRows(),
         letters,
-        ChosenItems(np.array([0, 2]), recipe),
+        recipe,
         b"bytes",
         [1],
         -np.inf,
     ]
-    origin = Later("expand", (*steps, *others), imports=("from kernex_core import expand",))
+    origin = call("K", "expand", *steps, *others)
     return OpenData(
         DataSet(
             "history", IDS, kernels={"K": GramMatrix(gram().values, IDS, "K", origin, seen=Seen(items=True))}

@@ -122,18 +122,25 @@ def bombs():
 
 def doubling(said):
     start = len(said["objects"])
-    said["objects"].append(recipe("1"))
+    said["objects"].append(called("expand", ["x"]))
     for place in range(start, start + 60):
-        said["objects"].append(recipe("$0 + $1", needs=[{"object": place}] * 2))
+        said["objects"].append(called("expand", [{"object": place}] * 2))
+
+
+def called(function, arguments=("x",), **fields):
+    """A call as today's files have it."""
+    made = {"name": "x", "function": function, "arguments": list(arguments), "keywords": {"map": []}}
+    return {"type": "Call", "fields": {**made, "part": [], "fetches": [], **fields}}
 
 
 def recipe(expression, needs=(), imports=()):
+    """An expression as files of the second format have it."""
     fields = {"name": "x", "expression": expression, "needs": list(needs), "imports": list(imports)}
     return {"type": "Recipe", "fields": {**fields, "reads": [], "fetches": []}}
 
 
 def manifests():
-    for number in (0, -1, 3, 999, "1", None, True, 1.0, [1]):
+    for number in (0, -1, 4, 999, "1", None, True, 1.0, [1]):
         yield f"format {number!r}", file_of(format=number)
     yield "another kind", file_of(kind="numpy")
     yield "later, with other words", file_of(format=7, versions="unknown", parts=None)
@@ -185,40 +192,44 @@ def changed_matrix(place, value):
     return with_array(array, place)
 
 
-CODE = {
-    "__import__('os').system('id')": (),
-    "exec('import os')": (),
-    "1\nimport os": (),
-    "1; import os": (),
-    "$0": (),
-    "(lambda: 1)()": (),
-    "[x for x in (1,)]": (),
-    "f'{1}'": (),
-    "''' '": (),
-    "'a' 'b'": (),
-    "'a\rimport os'": (),
-    "r'\\'": (),
-    "np.array.__class__": ("import numpy as np",),
-    "np.load('x', allow_pickle=True)": ("import numpy as np",),
-    "np.array([1]).tofile('x')": ("import numpy as np",),
-    "Path('x').unlink()": ("from pathlib import Path",),
-    "Path('x').write_bytes(b'')": ("from pathlib import Path",),
-    "os.system('id')": ("import os",),
-    "system('id')": ("from os import system",),
-    "importlib.import_module('os')": ("from kernex_core.jit import importlib",),
-    "np = 1": ("import numpy as np",),
-    "(np:=1)": ("import numpy as np",),
-    "expand(": ("from kernex_core import expand",),
-    "expand)(": ("from kernex_core import expand",),
-    "expand(print)": ("from kernex_core import expand",),
-    "expand()": ("from kernex_core import expand\nimport os",),
-    "expand(1) if 1 else 2": ("from kernex_core import expand",),
+CODE = (
+    "__import__('os').system('id')", "exec('import os')", "1\nimport os", "1; import os", "$0", "$0 + $0", "$x",
+    "(lambda: 1)()", "[x for x in (1,)]", "f'{1}'", "''' '", "r'\\'", "np.array.__class__",
+    "np.load('x', allow_pickle=True)",
+    "np.array([1]).tofile('x')", "np.array(1, 2)", "np.array([1], like=1)", "Path('x').unlink()",
+    "Path('x').write_bytes(b'')",
+    "Path('/etc/passwd').read_bytes()", "read_samples(Path('../x').read_bytes(), 'x')", "os.system('id')", "system('id')",
+    "importlib.import_module('os')", "np = 1", "(np:=1)", "expand(", "expand)(", "expand(print)", "expand(1) if 1 else 2",
+    "expand(1).__class__", "expand(1).tofile('x')", "expand(*(1, 2))", "expand(**{'a': 1})", "expand(1)[0]",
+    "GramMatrix(shell='id')", "Spectrum.similarities(1)", "1" * 10_000, "(" * 5_000 + ")" * 5_000, "-" * 5_000 + "1",
+)  # fmt: skip
+CALLS = {
+    "a function of nobody": called("system"),
+    "a name of Python": called("eval"),
+    "a private name": called("__import__"),
+    "a method of arrays": called(".tofile"),
+    "a private method": called(".__class__"),
+    "a method of nothing": called(".take", []),
+    "nothing of nothing": called("", []),
+    "two lines": called("expand\nimport os"),
+    "an attribute": called("expand", part=["__class__"]),
+    "an attribute with more": called("expand", part=["labels, import_os"]),
+    "three attributes": called("expand", part=["labels", "a", "b"]),
+    "a keyword that is none": called("expand", keywords={"map": [["a=1, b", 2]]}),
+    "a keyword of Python": called("expand", keywords={"map": [["class", 2]]}),
+    "a keyword that is a number": called("expand", keywords={"map": [[1, 2]]}),
+    "a file elsewhere": {"type": "File", "fields": {"name": "../x"}},
+    "a file of a drive": {"type": "File", "fields": {"name": "C:\\x"}},
+    "a folder": {"type": "File", "fields": {"name": ".."}},
+    "no file": {"type": "File", "fields": {"name": ""}},
 }
 
 
 def code():
-    for expression, imports in CODE.items():
-        yield f"code {expression!r}", with_objects(appended(recipe(expression, imports=imports)))
+    for expression in CODE:
+        yield f"code {expression[:40]!r}", with_objects(appended(recipe(expression)))
+    for title, entry in CALLS.items():
+        yield f"a call of {title}", with_objects(appended(entry))
     for function in ("__class__", "take().__class__", "eval"):
         fields = {
             "function": function,
@@ -226,7 +237,7 @@ def code():
             "owner": None if function == "eval" else 1,
             "imports": [],
         }
-        yield f"a call of {function}", with_objects(appended({"type": "Later", "fields": fields}))
+        yield f"a later call of {function}", with_objects(appended({"type": "Later", "fields": fields}))
 
 
 def appended(entry):

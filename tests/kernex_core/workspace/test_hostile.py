@@ -5,6 +5,7 @@ import json
 import re
 import tracemalloc
 
+import numpy as np
 import pytest
 
 from kernex_core import (
@@ -17,8 +18,9 @@ from kernex_core import (
     read_workspace,
     write_workspace,
 )
-from kernex_core.gram.recipe import Recipe
-from kernex_core.workspace import archive, source
+from kernex_core.gram.provenance import File, call, method, part
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.workspace import archive, former_files
 from tests.kernex_core.workspace import hostile
 from tests.kernex_core.workspace.examples import gram
 
@@ -71,21 +73,31 @@ def test_bytes_are_needed():
         read_workspace("x.kernex")
 
 
-def test_code_that_kernex_writes_is_let_in():
+def test_what_files_of_the_second_format_say_becomes_calls():
+    owner = call("g", "GramMatrix", 1)
     imports = ("import numpy as np", "from kernex_core import expand, GramMatrix")
-    for expression in (
-        "GramMatrix(np.array([[1.0, np.nan], [np.nan, -2e-05]], dtype='float64'), ids=('it\\'s', \"\\x24\"))",
-        "[*$0][-1].sweep",
-        "$0.then(expand(x=True, y=(1,), z=None)).labels",
-        "expand(b'\\x00', $0[0, 1:2])",
-    ):
-        source.check_code(expression, 1, imports)
-    source.check_code("expand(1)", 0, ("from kernex_core.that.has.moved import expand",))
+    for expression, made in {
+        "GramMatrix(np.array([[1.0, np.nan], [np.nan, -2e-05]], dtype='float64'), ids=('it\\'s', \"\\x24\"))":
+            call("x", "GramMatrix", np.array([[1.0, np.nan], [np.nan, -2e-5]]), ids=("it's", "$")),
+        "$0.then(expand(x=True, y=(1,), z=None)).labels":
+            part(method("then", owner, "then", call("expand", "expand", x=True, y=(1,), z=None)), "labels", name="x"),
+        "expand(b'\\x00', {'a': $0}, [1])": call("x", "expand", b"\x00", {"a": owner}, [1]),
+        "Spectrum(k=2).similarities($0)": method("x", Spectrum(2), "similarities", owner),
+        "read_samples(Path('a.csv').read_bytes(), 'a.csv')": call("x", "read_samples", File("a.csv"), "a.csv"),
+        "$0.samples['a b']": part(owner, "samples", "a b", name="x"),
+    }.items():  # fmt: skip
+        given = {"name": "x", "expression": expression, "needs": (owner,), "imports": imports}
+        assert former_files.recipe(given, {"Spectrum": Spectrum}) == made
+    moved = {
+        "name": "x", "expression": "joint_kernel($0)", "needs": (owner,),
+        "imports": ("from kernex_core.joint.combined import joint_kernel",),
+    }  # fmt: skip
+    assert former_files.recipe(moved, {}) == call("x", "regularized_kernel", owner)
 
 
 def test_what_could_not_be_opened_is_not_saved():
-    K = dataclasses.replace(gram(), origin=Recipe("K", "__import__('os')"))
-    with pytest.raises(InvalidInputError, match="hold only what Kernex itself writes"):
+    K = dataclasses.replace(gram(), origin=call("K", "system", "id"))
+    with pytest.raises(InvalidInputError, match="are of public names of Kernex"):
         write_workspace(Workspace((OpenData(DataSet("x", K.ids, kernels={"K": K})),)))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.combined import weighted_sum
@@ -340,7 +340,7 @@ def test_the_script_finds_the_p_against_chance_that_the_page_shows(open_page_tes
 
     monkeypatch.setattr(classes, "keep_row", kept)
     monkeypatch.setattr(classes, "known_chance", asked)
-    of = call("labels", "Labels", ids, y, imports=("from kernex_core.inputs.samples import Labels",))
+    of = call("labels", "Labels", ids, y)
     labels = Labels(ids, y, recipe=of)
     at = open_page_test(PATH, DataSet("twelve", ids, labels, kernels=kernels))
     at.slider(key="evaluate.twelve.repeats").set_value(1).run()

@@ -11,9 +11,10 @@ from kernex_core.conditioning.catalogue import repair_step
 from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.provenance import found_in
 from kernex_core.gram.seen import LABELS, PAIR, seen_of
 from kernex_core.inputs.networks.network import Network
+from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.copies import Copies, equal_among
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred, check_network, repaired
 from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
@@ -59,12 +60,8 @@ def knows_a_network(K: GramMatrix) -> bool:
 
     A kernel that was brought as numbers says nothing of that.
     """
-    return _knows(K.recipe)
-
-
-def _knows(recipe: Recipe) -> bool:
-    own = any(line.startswith("from kernex_core.kernels.networks") for line in recipe.imports)
-    return own or any(_knows(need) for need in recipe.needs)
+    every = ((each.arguments, each.keywords) for each in K.recipe.calls())
+    return any(found_in(given, NetworkKernel) for given in every)
 
 
 def gene_data(kernels: Mapping[str, GramMatrix], network: Network, *, repair: str = "clip") -> GeneData:

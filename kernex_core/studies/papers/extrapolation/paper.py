@@ -21,10 +21,7 @@ EXTRAPOLATION = Paper(
 SHARES, LAMS = printed.SHARES, printed.LAMS
 AUTOMATIC = 320
 """Up to this number of items the tables take a few seconds."""
-CELLS = (
-    "*((s, l, t.joint(s, l).mean, t.joint(s, l, 'multi_class').mean) "
-    "for t in list($0)[-1:] for s in t.shares for l in t.lams), sep='\\n'"
-)
+CELLS = "*((s, l, $0.joint(s, l).mean, $0.joint(s, l, 'multi_class').mean) for s in $0.shares for l in $0.lams), sep='\\n'"
 STUDY = partial(measuring, shares=SHARES, lams=LAMS)
 """Configuration, source, target, labels, validation -> states, at the paper's missing fractions and λ."""
 

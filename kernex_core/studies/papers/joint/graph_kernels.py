@@ -8,7 +8,7 @@ from typing import Final
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import EqualByContent, FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import call
+from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.joint.nodes.attributes import NEEDED, REMEDY, NodeColumns, attributes_of, suggested_columns
@@ -122,8 +122,6 @@ def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMat
         An unknown name, or whatever `prepare_graphs` refuses.
     """
     K = finished(walks_in_pieces(prepare_graphs(config, graphs), name))
-    origin = call(
-        "K", "graph_kernel", config, graphs, name, imports=(f"from {__name__} import graph_kernel",)
-    )
+    origin = call("K", "graph_kernel", config, graphs, name)
     # landmarks, and perhaps the width, were chosen among the vertices of all graphs
     return GramMatrix(K, graphs.ids, f"walks, {name}", origin, ITEMS)

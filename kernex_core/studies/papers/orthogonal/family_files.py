@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.recipe import Recipe
+from kernex_core.gram.provenance import Call, File, call
 
 ROLES = ("+train", "+test", "-train", "-test")
 """What a cell of the table of families may say; empty: the sequence has no part in that family."""
@@ -30,14 +30,14 @@ class Families(ReadOnlyArrays):
         Sequences and families.
     roles : (n, n_families) str
         One of ROLES, or "".
-    recipe : Recipe, optional
+    recipe : Call, optional
         Of the file that was read.
     """
 
     ids: tuple[str, ...]
     names: tuple[str, ...]
     roles: NDArray[np.str_]
-    recipe: Recipe | None = None
+    recipe: Call | None = None
 
 
 def read_families(data: bytes, filename: str, *, sha256: str = "") -> Families:
@@ -75,10 +75,7 @@ def read_families(data: bytes, filename: str, *, sha256: str = "") -> Families:
         cells.append(_roles(row[1:], names, number, filename))
     _check_once(ids, "sequence has one line")
     _check_once(list(names), "family has one column")
-    name = repr(filename).replace("$", "\\x24")
-    code = f"read_families(Path({name}).read_bytes(), {name}, sha256={digits[:16]!r})"
-    source = (f"from {__name__} import read_families", "from pathlib import Path")
-    origin = Recipe("families", code, (), source, reads=(filename,))
+    origin = call("families", "read_families", File(filename), filename, sha256=digits[:16])
     return Families(tuple(ids), names, np.array(cells, dtype=np.str_), origin)
 
 

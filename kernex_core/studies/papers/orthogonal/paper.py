@@ -40,8 +40,8 @@ ORTHOGONAL = Paper(
     2002,
     "Schoelkopf, Weston, Eskin, Leslie, Noble, A kernel approach for learning from almost orthogonal patterns, ECML 2002",
 )
-LOSSES = "*((column, t.mean(column).round(3)) for t in list($0)[-1:] for column in t.losses), sep='\\n'"
-SCORES = "*((c, t.roc[c].round(4), t.rfp[c].round(4)) for t in list($0)[-1:] for c in t.roc), sep='\\n'"
+LOSSES = "*((column, $0.mean(column).round(3)) for column in $0.losses), sep='\\n'"
+SCORES = "*((c, $0.roc[c].round(4), $0.rfp[c].round(4)) for c in $0.roc), sep='\\n'"
 FEW = 320
 """Up to this number of items a kernel is judged in seconds."""
 

@@ -11,7 +11,7 @@ from scipy import sparse
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, method
+from kernex_core.gram.provenance import Call, File, call, method, part
 from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.orthogonal.sparse_lines import (
@@ -41,14 +41,14 @@ class SparseVectors(EqualByContent):
         The largest index, or the length of a line.
     labels : Labels
         Of the first column; ids are "1", "2", ...
-    recipe : Recipe
+    recipe : Call
     """
 
     X: sparse.csr_array
     indices: IntArray
     n_features: int
     labels: Labels
-    recipe: Recipe
+    recipe: Call
 
     def kernel(self, name: str = "linear kernel") -> GramMatrix:
         """Linear kernel X X' (n, n).
@@ -140,23 +140,16 @@ def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> Spar
     if not width:
         found = f"{len(rows)} lines of a label alone" if rows else "none"
         raise InvalidInputError(f"{filename} has to hold one labelled vector a line", found)
-    return _vectors(rows, width, _recipe(filename, digits[:16]))
+    return _vectors(
+        rows, width, call("sparse", "read_sparse_vectors", File(filename), filename, sha256=digits[:16])
+    )
 
 
-def _vectors(rows: list[SparseLine], width: int, recipe: Recipe) -> SparseVectors:
+def _vectors(rows: list[SparseLine], width: int, recipe: Call) -> SparseVectors:
     ids = tuple(str(i + 1) for i in range(len(rows)))
     starts = np.concatenate([[0], np.cumsum([row.values.size for row in rows])])
     values = np.concatenate([row.values for row in rows])
     indices, columns = np.unique(np.concatenate([row.indices for row in rows]), return_inverse=True)
     X = sparse.csr_array((values, columns.ravel(), starts), shape=(len(rows), indices.size))
-    labels = Labels(
-        ids, np.array([row.label for row in rows]), recipe=Recipe("labels", "$0.labels", (recipe,))
-    )
+    labels = Labels(ids, np.array([row.label for row in rows]), recipe=part(recipe, "labels"))
     return SparseVectors(X, indices, width, labels, recipe)
-
-
-def _recipe(filename: str, sha256: str) -> Recipe:
-    source = (f"from {__name__} import read_sparse_vectors", "from pathlib import Path")
-    name = repr(filename).replace("$", "\\x24")
-    code = f"read_sparse_vectors(Path({name}).read_bytes(), {name}, sha256={sha256!r})"
-    return Recipe("sparse", code, (), source, reads=(filename,))

@@ -19,7 +19,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import Recipe, call
+from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
@@ -249,7 +249,7 @@ def chance_columns(found: Mapping[str, Permuted], name: str) -> dict[str, object
     }
 
 
-def chance_recipe(found: Permuted | None, judged: Mapping[str, Judgement]) -> tuple[Recipe, ...]:
+def chance_recipe(found: Permuted | None, judged: Mapping[str, Judgement]) -> tuple[Call, ...]:
     """Return how a script computes it again; nothing before it was asked for."""
     asked = _asked(judged, found.measure) if found is not None else None
     if found is None or asked is None:
@@ -258,8 +258,8 @@ def chance_recipe(found: Permuted | None, judged: Mapping[str, Judgement]) -> tu
     assert isinstance(kernels, Mapping)
     assert isinstance(options, Mapping)
     made = call(
-        "permuted", "permutation_test", dict(kernels), labels, config, measure=measure, permutations=found.permutations,
-        imports=("from kernex_core import permutation_test",), **options,
+        "permuted", "permutation_test", dict(kernels), labels, config, measure=measure,
+        permutations=found.permutations, **options,
     )  # fmt: skip
     return (made,)
 

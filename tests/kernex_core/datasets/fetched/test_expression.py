@@ -11,7 +11,7 @@ from kernex_core.datasets.fetched.download import is_cached
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from tests.kernex_core.datasets.fetched.arrived import fetch
 from tests.kernex_core.datasets.fetched.test_fetch import server  # noqa: F401
 

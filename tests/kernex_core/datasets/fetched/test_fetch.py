@@ -12,7 +12,7 @@ from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
 from kernex_core.datasets.fetched.promoters import read_promoters
 from kernex_core.datasets.fetched.scope40 import read_scope40
 from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from tests.kernex_core.datasets.fetched.arrived import fetch
 
 CONTENT = b"+,A,\t\tacgt\n-,B,\tttga\n" * 9000

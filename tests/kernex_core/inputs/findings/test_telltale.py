@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, Labels, Vectors, read_samples, without_columns
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.findings.telltale import _chance, class_numbers, telltales
 from kernex_core.inputs.findings.telltale_notes import telltale_groups, telltale_note, telltale_warnings
 from kernex_core.inputs.items.left_out import column_keys

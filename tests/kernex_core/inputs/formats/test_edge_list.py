@@ -16,7 +16,7 @@ from kernex_core import (
     load_dataset,
     read_samples,
 )
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.formats.edge_list import read, suggest
 from kernex_core.inputs.networks import finish
 from kernex_core.inputs.networks.edge_columns import EdgeOptions, edge_columns

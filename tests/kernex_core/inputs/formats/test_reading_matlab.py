@@ -8,7 +8,7 @@ from scipy.io import savemat
 
 from kernex_core import read_samples
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.studies.data.assembly import assemble
 
 

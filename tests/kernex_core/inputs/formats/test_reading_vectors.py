@@ -14,7 +14,7 @@ def test_ids_numbers_and_labels():
     assert found.columns == ("height", "width")
     np.testing.assert_array_equal(found.X, [[1.5, 2], [0.5, 1], [np.nan, 4]])
     assert found.labels.y.tolist() == ["setosa", "setosa", "virginica"]
-    assert found.labels.recipe.expression.endswith(".labels")
+    assert found.labels.recipe.part == ("labels",)
     notes = " ".join(note.text for note in found.notes)
     assert "'species'" in notes
     assert "1 of 6 values are unknown" in notes

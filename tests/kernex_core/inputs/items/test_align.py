@@ -14,7 +14,7 @@ from kernex_core import (
 )
 from kernex_core.gram.center import Center
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 
@@ -124,12 +124,12 @@ def test_half_a_real_structure_matrix(shared, rng):
 
 
 def test_no_matrix_is_spelled_out_before_somebody_asks_for_its_script(rng, monkeypatch):
-    def written(value):
+    def written(script, value):
         pytest.fail(f"{value!r} was written out")
 
     K = gram("abc", rng).then(CosineNormalize())
     with monkeypatch.context() as patch:
-        patch.setattr("kernex_core.gram.recipe.code_of", written)
+        patch.setattr("kernex_core.gram.provenance._Script.source", written)
         made = align({"k": K, "l": gram("bcde", rng, "l")}, how="union").data.select([1, 2, 4])
     again = []
     recipes = [kernel.recipe for kernel in made.kernels.values()]

@@ -1,5 +1,7 @@
 """Columns of vectors and nodes of a network by id: what matches, what does not, and what becomes of it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from kernex_core import DataSet, Diffusion, Network, Vectors, read_samples
 from kernex_core.conditioning.network_features import features_kernel
 from kernex_core.conditioning.projected_features import prepare_features
 from kernex_core.errors import InvalidInputError
-from kernex_core.gram.recipe import call, write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.items.matched_features import Matching, match_features
 from kernex_core.learning.leakage import evaluation_mode
 
@@ -88,7 +90,7 @@ def test_a_match_of_files_is_made_again_by_its_recipe(tmp_path, monkeypatch):
     made = match_features(vectors, network).take([1])
     monkeypatch.chdir(tmp_path)
     namespace = {"__file__": str(tmp_path / "script.py")}
-    exec(write_script([call("again", "(lambda x: x)", made)], heading="test"), namespace)
+    exec(write_script([replace(made.recipe, name="again")], heading="test"), namespace)
     assert namespace["again"].digest == made.digest
 
 

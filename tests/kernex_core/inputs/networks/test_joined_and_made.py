@@ -17,7 +17,7 @@ from kernex_core import (
     read_labels,
     read_samples,
 )
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 
 EDGES = b"source,target\na,b\nb,c\nc,d\n"
 

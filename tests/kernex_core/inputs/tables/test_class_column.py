@@ -5,7 +5,7 @@ import openpyxl
 import pytest
 
 from kernex_core import InvalidInputError, Similarity, Vectors, read_samples
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 
 K = np.array([[2.0, 0.5, 0.1, 0.2], [0.5, 3.0, 0.3, 0.4], [0.1, 0.3, 1.5, 0.6], [0.2, 0.4, 0.6, 2.5]])
 IDS = ["p1", "p2", "p3", "p4"]

@@ -7,6 +7,7 @@ from kernex_core import alignment_weights, kernel_ridge, mkl, predict_numbers
 from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
@@ -120,7 +121,7 @@ def test_any_learner_of_classes_is_judged(kind_of, choose):
     assert sum(count for _, count in made.costs) == 10
     chosen = choose and len(kind_of().candidates) > 1
     assert len(made.grid) == (len(kind_of().candidates) if chosen else 0)
-    assert f"learner={kind_of.__name__}(" in made.recipe.expression
+    assert f"learner={kind_of.__name__}(" in write_script([made.recipe], heading="x")
 
 
 @pytest.mark.parametrize("kind_of", NUMBERS)

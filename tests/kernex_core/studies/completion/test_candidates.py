@@ -7,7 +7,7 @@ import pytest
 
 from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import CellScores, scores_of
 from kernex_core.learning.chance.verdict import verdict_sentence

@@ -20,7 +20,7 @@ from kernex_core import (
     prepare_map,
     view_map,
 )
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.studies.map.measures import best_spearman, distance, laid_on, radius
 
 

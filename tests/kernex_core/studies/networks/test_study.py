@@ -17,7 +17,7 @@ from kernex_core import (
     load_dataset,
     read_samples,
 )
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.kernels.networks import spectrum
 from kernex_core.studies.networks.kernel_sweep import scaled, sweeping_network
 from kernex_core.studies.networks.layout import SMALL, network_layout

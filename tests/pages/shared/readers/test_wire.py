@@ -186,8 +186,8 @@ FORGED = {
     "texts beyond their letters": (head({"texts": [0, 1]}), (npy(np.array([1, 9])), npy(np.zeros(2, np.uint8)))),
     "texts of no letters": (head({"texts": [0, 1]}), (npy(np.array([1])), npy(np.array([2**31], np.uint32)))),
     "texts of one place": (head({"texts": 0}), (npy(np.array([1])),)),
-    "a recipe with code": (
-        head({"object": 0}, {"type": "Recipe", "fields": {"name": "x", "expression": "__import__('os').getcwd()"}}),
+    "a call of another name": (
+        head({"object": 0}, {"type": "Call", "fields": {"name": "x", "function": "__import__", "arguments": ["os"]}}),
         (),
     ),
     "many values": (b'{"objects": [' + b"{}," * 3_000_000 + b'{}], "value": null}', ()),

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.sequences.fisher import markov_fisher
 from kernex_core.kernels.sequences.fisher.markov_chain import fit_markov_chain

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernex_core.errors import InvalidInputError, KernexError, TooLargeError
-from kernex_core.gram.recipe import write_script
+from kernex_core.gram.provenance import write_script
 from kernex_core.studies.papers.orthogonal import sparse, sparse_lines
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
