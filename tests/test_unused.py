@@ -1,7 +1,6 @@
 """What the app and the core define is used there, not by tests alone, or `kernex_core` names it (which counts as use)."""
 
 import ast
-import re
 
 import pytest
 
@@ -61,14 +60,6 @@ def used(trees):
             and node.value.args
             and isinstance(node.value.args[0], ast.Constant)
         )
-        # in a script that a page writes: imports=("from kernex_core.learning.svm import svm",)
-        yield from (
-            (line.group(1), name.strip())
-            for node in nodes
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-            for line in re.finditer(r"^from ([\w.]+) import ([\w, ]+)$", node.value, re.MULTILINE)
-            for name in line.group(2).split(",")
-        )
         for part in tree.body:
             own = getattr(part, "name", None)
             names = (n.id for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
@@ -86,7 +77,7 @@ def test_nothing_is_there_for_tests_alone(trees):
             module.startswith("pages.learn.") and name in ("show", "SETTINGS", "TEACHING")
         )  # by the lesson's key
     }
-    # Streamlit runs app.app; scripts may catch an error by its former name
+    # Streamlit runs app.app
     assert idle - {"app.app", "kernex_core.__init__.NotConvergedError"} == set()
 
 
