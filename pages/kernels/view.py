@@ -26,7 +26,6 @@ from pages.shared.panels.inspection.filled import mostly_unknown, shown_filled
 from pages.shared.settings import widgets
 
 UNKNOWN = "Unknown pairs"
-NOTHING: Parts = {}
 POWER = "p"
 
 
@@ -86,7 +85,7 @@ def _kernel(dataset: DataSet, header: DeltaGenerator, fill: Parts) -> bool:
         dataset.name,
         None if shown is K else K,
     )
-    before, behind = (fill, NOTHING) if mostly else (NOTHING, fill)
+    before, behind = (fill, {}) if mostly else ({}, fill)
     look(subject, how, Around(header, st.container(), left, middle, method, before, behind, POWER))
     return True
 
