@@ -5,6 +5,7 @@ Lines, columns of the first line and records are counted in the bytes of a text.
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import Final
 
@@ -16,6 +17,8 @@ MOST_COLUMNS: Final = 500_000
 """A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
 MOST_LINES: Final = 5_000_000
 """As many as edges are read; of items there are never so many."""
+MOST_OF_A_FIELD: Final = 4 * csv.field_size_limit()
+"""Bytes without a separator or an end of line: no format takes so many letters as one field, or one line."""
 _HEAD: Final = 100_000
 _SHOWN: Final = 50
 """Lines that are looked at."""
@@ -24,10 +27,11 @@ _MARKUP: Final = re.compile(
 )
 """How GraphML and GML begin, which may stand on one line: their elements are counted by those who read them."""
 _SEPARATORS: Final = (b",", b";", b"\t", b" ")
+_ENDS: Final = (*_SEPARATORS, b"\n", b"\r")
 
 
 def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
-    """Refuse a text that has more columns, lines, or items one a line than anything is read of.
+    """Refuse a text that has more columns, lines, letters a field, or items one a line than anything is read of.
 
     Parameters
     ----------
@@ -43,6 +47,7 @@ def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
     if b"\0" in data[:1024] or data.startswith(b"PK") or not upload.is_text or _MARKUP.match(data[:_HEAD]):
         return
     _check_width(data, upload.filename)
+    _check_fields(data, upload.filename)
     end = b"\n" if b"\n" in data else b"\r"
     lines = data.count(end)
     if lines <= min(limit, MOST_LINES):
@@ -74,3 +79,18 @@ def _check_width(data: bytes, filename: str) -> None:
             f"{columns:,} in the first line of {filename}",
             "Write one item a line, and end the lines with a line feed",
         )
+
+
+def _check_fields(data: bytes, filename: str) -> None:
+    """Go from separator to separator in steps as long as a field may be."""
+    at = 0
+    while at + MOST_OF_A_FIELD < len(data):
+        last = max(data.rfind(mark, at, at + MOST_OF_A_FIELD) for mark in _ENDS)
+        if last < 0:
+            line = data.count(b"\n", 0, at) + 1
+            raise TooLargeError(
+                f"A field of a table may have at most {csv.field_size_limit():,} characters",
+                f"more than {MOST_OF_A_FIELD:,} bytes without a separator, from line {line:,} of {filename} on",
+                "Look for a quotation mark that is not closed; break long sequences into lines",
+            )
+        at = last + 1

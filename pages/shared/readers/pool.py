@@ -46,6 +46,8 @@ PULSE: Final = 0.1
 """Seconds between two looks at whether a visitor still waits."""
 AFTER: Final = 0.5
 """Seconds that a file waits for a reader that is busy, before another one is started."""
+PAUSE: Final = 30.0
+"""Seconds until a reader that could not be started is tried again where another one reads."""
 GRACE: Final = 1.0
 """Seconds after which what was asked to end is ended with its whole group."""
 AT_REST: Final = 500_000_000
@@ -255,10 +257,16 @@ class Pool:
         return None
 
     def _needs_another(self, job: Job, reader: Reader) -> bool:
-        """Whether a file has waited as long as a reader takes to start, or nobody else could read it."""
+        """Whether nobody else could read a file; one that has waited for long has another reader started beside its line.
+
+        It stays in the line meanwhile: to start takes seconds, and who is busy may be free before.
+        """
         others = (each for each in self.readers if each is not reader)
-        ready = any(each.pid and each.may_take(job) for each in others)
-        return not ready or time.monotonic() - job.put >= AFTER
+        if not any(each.pid and each.may_take(job) for each in others):
+            return True
+        now = time.monotonic()
+        reader.wanted = reader.wanted or (now - job.put >= AFTER and now >= reader.again)
+        return False
 
     def _trim(self, visitor: str) -> None:
         if not self._lines[visitor]:
@@ -287,6 +295,8 @@ class Reader(threading.Thread):
         super().__init__(name="kernex-reader", daemon=True)
         self.pool, self.small_only = pool, small_only
         self.wanted = False
+        self.again = 0.0
+        """Not before this moment it is started beside a line."""
         self.pid = 0
         self._child: subprocess.Popen[bytes] | None = None
         self._job: Job | None = None
@@ -406,6 +416,7 @@ class Reader(threading.Thread):
         except (OSError, EOFError, ValueError) as error:
             if not self.pool.closed:
                 _log.error("A reader of files could not be started: %s", error)
+            self.again = time.monotonic() + PAUSE
             self._end_child()
 
     @property

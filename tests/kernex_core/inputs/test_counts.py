@@ -35,6 +35,8 @@ REFUSED = {
     "records below comments": ("k.fasta", b"; a comment\n\n" + b">a\nA\n" * 200_000),
     "one number a line": ("k.csv", b"17\n" * 200_000),
     "one word a line": ("k.txt", b"word\r\n" * 200_000),
+    "marks of quotation": ("k.csv", b'"' * 3_000_000),
+    "a field far below": ("k.csv", b"a,b\n1,2\n" * 1_000 + b"x," + b"1" * 3_000_000 + b"\n"),
     "lines": ("k.csv", b"a,b,c\n" * 5_100_000),
     "arrays": ("k.npz", npz(3_000)),
 }
@@ -60,6 +62,13 @@ def test_a_count_refuses_before_the_work_begins(name):
     if name != "arrays":  # these are counted by who reads them
         with pytest.raises(TooLargeError):
             readings(Upload(filename, data))
+
+
+def test_long_sequences_in_lines_are_no_long_fields():
+    letters = b"ACGT" * 200_000
+    lines = b"\n".join(letters[at : at + 80] for at in range(0, len(letters), 80))
+    found = read_samples(b">x\n" + lines + b"\n>y\n" + lines, "s.fasta")
+    assert [len(each) for each in found.strings] == [len(letters)] * 2
 
 
 def test_labels_are_counted_too():

@@ -214,6 +214,21 @@ def test_a_small_file_never_waits_for_large_ones(made, tmp_path):
         thread.join(PATIENCE)
 
 
+def test_a_file_never_waits_for_a_process_that_starts_where_another_is_free(made, tmp_path):
+    pool = made(2)
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(600)")
+    first, _ = in_thread(pool.read, "a", misbehaving.gate, Upload("x", str(tmp_path).encode()))
+    until(lambda: (tmp_path / "waits").exists())
+    pool.program = tmp_path / "slow.py"
+    second, found = in_thread(pool.read, "b", misbehaving.well, FILE)
+    until(lambda: all(each._child for each in pool.readers))
+    assert not found
+    (tmp_path / "open").touch()
+    for thread in (first, second):
+        thread.join(PATIENCE)
+    assert found == [len(FILE.packed)]
+
+
 def test_the_page_is_told_whether_a_file_waits_or_is_read(made, tmp_path):
     pool, seen, waiting = made(), [], []
 
