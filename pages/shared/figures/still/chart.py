@@ -138,9 +138,10 @@ def _place(layout: Spec, data: Any, width: float) -> Place:
             across, down = wide, high
         x, y = Axis(xs, -0.5, columns - 0.5, left, left + across), Axis(ys, -0.5, rows - 0.5, top, top + down)
         return Place(left, top, wide, high, x, y)
-    x = Axis(xs, *reach(xs, [t["x"] for t in data]), left, left + wide)
-    bars = [np.zeros(1)] if any(t.get("type") == "bar" for t in data) else []
-    y = Axis(ys, *reach(ys, [*(t["y"] for t in data), *bars]), top + high, top)
+    lying = [t.get("orientation") == "h" for t in data if t.get("type") == "bar"]
+    beside, below = ([np.zeros(1)] if way in lying else [] for way in (True, False))  # bars begin at 0
+    x = Axis(xs, *reach(xs, [*(t["x"] for t in data), *beside]), left, left + wide)
+    y = Axis(ys, *reach(ys, [*(t["y"] for t in data), *below]), top + high, top)
     if xs.get("scaleanchor"):
         unit = min(abs(x.unit), abs(y.unit))
         x = replace(x, end=left + unit * abs(x.high - x.low))
@@ -158,6 +159,9 @@ def _grid(place: Place) -> str:
     if place.y.spec.get("zeroline") and not place.y.logarithmic:
         zero = float(place.y.at(0.0))
         out.append(f"M{x0:.1f} {zero:.1f}H{x1:.1f}")
+    if place.x.spec.get("zeroline") and not place.x.logarithmic:
+        zero = float(place.x.at(0.0))
+        out.append(f"M{zero:.1f} {y0:.1f}V{y1:.1f}")
     return f'<path d="{"".join(out)}" stroke="{GRID}" fill="none"/>' if out else ""
 
 

@@ -28,7 +28,7 @@ DRAWN: Final = _named(
     ("scatter.error_y", "array arrayminus color thickness"),
     ("scattergl", "type x y mode"),
     ("scattergl.marker", "color size symbol opacity"),
-    ("bar", "type x y width marker.color"),
+    ("bar", "type orientation x y width marker.color"),
     ("heatmap", "type z zmin zmax colorscale cells"),
     ("layout", "height margin.l margin.r margin.t margin.b annotations shapes images"),
     ("layout.annotations", "text x y xref yref xshift yshift xanchor yanchor bgcolor font.color font.size"),

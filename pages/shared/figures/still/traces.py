@@ -174,19 +174,24 @@ def _corner(r: float, degrees: float) -> tuple[float, float]:
 
 
 def bars(trace: Spec, x: Axis, y: Axis) -> str:
-    """Upright bars from 0."""
-    at, to = numbers(trace["x"]), y.at(trace["y"])
+    """Bars from 0: upright, or lying where `orientation` is "h"."""
+    lying = trace.get("orientation") == "h"
+    across, along, places, values = (y, x, "y", "x") if lying else (x, y, "x", "y")
+    at, to = numbers(trace[places]), along.at(trace[values])
     width = trace.get("width")
     wide = 0.8 if width is None else numbers(width)
-    left, right = x.at(at - wide / 2.0), x.at(at + wide / 2.0)
-    zero = float(y.at(0.0))
+    sides = np.sort([across.at(at - wide / 2.0), across.at(at + wide / 2.0)], axis=0)
+    zero = float(along.at(0.0))
     colours = _each((trace.get("marker") or {}).get("color", "#666b73"), at.size)
-    return "".join(
-        f'<rect x="{a:.2f}" y="{min(top, zero):.2f}" width="{max(b - a, 0.3):.2f}" height="{abs(top - zero):.2f}" '
-        f'fill="{attribute(colour)}"/>'
-        for a, b, top, colour in zip(left, right, to, colours, strict=True)
-        if np.isfinite(top)
-    )
+    drawn = []
+    for a, b, end, colour in zip(*sides, to, colours, strict=True):
+        if np.isfinite(end):
+            first, size = (a, min(end, zero)), (max(b - a, 0.3), abs(end - zero))
+            (left, top), (w, h) = (first[::-1], size[::-1]) if lying else (first, size)
+            drawn.append(
+                f'<rect x="{left:.2f}" y="{top:.2f}" width="{w:.2f}" height="{h:.2f}" fill="{attribute(colour)}"/>'
+            )
+    return "".join(drawn)
 
 
 def cells(trace: Spec, x: Axis, y: Axis) -> str:

@@ -99,6 +99,18 @@ def test_bars_stand_on_zero_and_errors_reach_their_ends():
         120,
     ]
     assert [float(boxes["#222222"].get(name)) for name in ("y", "height")] == [140, 60]
+
+
+def test_lying_bars_are_upright_ones_with_their_axes_changed():
+    colours = ["#111111", "#222222"]
+    bars = {"type": "bar", "orientation": "h", "y": [2, 4], "x": [1.0, -0.5], "marker": {"color": colours}}
+    layout = {"xaxis": {"range": [-1, 1], "zeroline": True}, "yaxis": {"range": [0, 10]}}
+    boxes = {e.get("fill"): e for e in drawn([bars], layout).iter(f"{SVG}rect")}
+    one, two = ({n: float(boxes[c].get(n)) for n in ("x", "y", "width", "height")} for c in colours)
+    assert one["x"] == pytest.approx(two["x"] + two["width"], abs=0.02)
+    assert one["width"] == pytest.approx(2.0 * two["width"], abs=0.02)
+    assert one["height"] == pytest.approx(two["height"], abs=0.02)
+    assert one["y"] > two["y"]
     error = {"type": "data", "array": [0.5], "arrayminus": [0.25], "symmetric": False, "color": "#333333"}
     trace = {"type": "scatter", "mode": "markers", "x": [5], "y": [0.0], "error_y": error}
     (bar,) = [e for e in drawn([trace], RANGES).iter(f"{SVG}path") if e.get("stroke") == "#333333"]
