@@ -46,6 +46,7 @@ from pages.shared.panels.chosen_row import chosen_row
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.linked import linked
 from pages.shared.panels.verdicts import RULE
+from pages.shared.projected.projector import fitted
 from pages.shared.settings import widgets
 from pages.shared.shown import registry
 
@@ -191,7 +192,7 @@ def _drawing(subject: Subject, view: NetworkView) -> None:
     classes = class_list(dataset.labels)
     name = network.ids[view.node]
     coloured = Coloured(view.column, view.node, chosen.chosen(network.ids))
-    picture = drawn(state.places(network).places, network, coloured, classes, height=HEIGHT)
+    picture = drawn(state.places(network).places, network, coloured, classes, height=fitted(HEIGHT))
     size = f"{counted(network.n, 'node')}, {counted(network.n_edges, 'edge')}"
     note = f"{size}; colour: k({plain(name)}, ·), size: degree"
     with st.container(gap="xxsmall"):

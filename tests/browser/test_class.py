@@ -4,10 +4,12 @@ import asyncio
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.load.visitor import Visitor
 from pages.learn.heat_and_walks import QUESTION
+from tests.browser.script_runs import settle
 
 CLASS = 30
 LESSON, CODE = "heat_and_walks", "thirty-1"
@@ -56,6 +58,18 @@ def run(task):
     """Run it in a thread of its own: a browser of another test may have left a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, task).result()
+
+
+@pytest.mark.parametrize("held", [0, 30])
+def test_a_code_that_is_left_by_a_click_on_a_lesson_goes_with_it(visit, held):
+    page = visit("learn", width=1280, height=720)
+    link = page.get_by_test_id("stMain").locator(f"a[href$={LESSON}]")
+    link.scroll_into_view_if_needed()
+    page.get_by_placeholder("Class code").fill(f"held-{held}")
+    link.click(delay=held)  # 0: as a finger taps
+    page.wait_for_url(re.compile(rf"/{LESSON}\?.*class=held-{held}"))
+    settle(page)
+    assert page.url.partition("?")[0].endswith(LESSON)  # and it stays there
 
 
 def test_thirty_bet_at_once_and_see_the_same_bars(server):

@@ -29,6 +29,47 @@ def test_the_answer_comes_first(visit, entry, address):
     assert {name for name, is_over in over.items() if is_over} == set(), look
 
 
+HALF = 360
+PROJECTED = {
+    "combine": 260,  # five matrices side by side are as wide as the screen
+    "together": 300,  # four
+    "complete": 300,
+    "strings": 350,  # below a row of tabs
+    "power": 320,  # two and a spectrum
+    "features": 290,  # its slider stands above two drawings
+    "map": 320,  # two, below one name each
+    "evaluate": 160,  # a row for each kernel
+    "extrapolation": 270,  # three charts
+    "joint": 320,
+    "graphs": 280,  # rows of cards, below the filters
+}
+"""Pixels of the main picture under the projector where its kind does not take half of the height."""
+MAIN = """
+() => {
+    const inside = [...document.querySelectorAll("[data-testid=stMain] *")];
+    const roots = [document, ...inside.map(each => each.shadowRoot).filter(Boolean)];
+    const boxes = roots.flatMap(root => [...root.querySelectorAll(".matrices figure canvas, [data-testid=stMain]"
+        + " .js-plotly-plot, .gallery .cards button svg")])
+        .filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect()).filter(box => box.height > 1);
+    const first = Math.min(...boxes.map(box => box.top));
+    // cards stand in rows: as many as are seen are the picture
+    const cards = roots.some(root => root.querySelector(".gallery .cards"));
+    const row = boxes.filter(box => cards ? box.bottom <= 720 : box.top < Math.min(first + 60, 720));
+    return [Math.max(...row.map(box => box.bottom)), cards
+        ? Math.max(...row.map(box => box.bottom)) - first : Math.max(...row.map(box => box.height))];
+}
+"""
+
+
+@pytest.mark.parametrize(("entry", "address"), STUDIES, ids=[entry.url_path for entry, _ in STUDIES])
+def test_under_a_projector_the_picture_takes_half_of_the_height(visit, entry, address):
+    page = visit(f"{address}{'&' if '?' in address else '?'}projector=true", width=1280, height=720)
+    page.wait_for_function(f"() => ({MEASURES})().picture !== null")
+    lower, tall = page.evaluate(MAIN)
+    assert lower <= 720
+    assert tall >= PROJECTED.get(entry.url_path, HALF)
+
+
 @pytest.mark.parametrize(("entry", "address"), ADDRESSES, ids=[entry.url_path for entry, _ in ADDRESSES])
 def test_nothing_jumps_while_a_page_loads(visit, entry, address):
     page = visit(address, width=1280, height=720)

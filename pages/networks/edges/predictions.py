@@ -26,6 +26,7 @@ from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title
 from pages.shared.messages import plain
 from pages.shared.panels.heatmap import draw
+from pages.shared.projected.projector import TIMES, fitted, is_on
 from pages.shared.shown import registry
 
 AT_ONCE: Final = 500
@@ -95,7 +96,12 @@ def _listed(found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
         rows["both new"] = np.where(found.both_new[at], "●", "")
     rows = chosen.first(rows, "new", "other")
     registry.list_rows("edges.predicted", rows.to_dict("records"), "Predicted edges", "")
-    st.dataframe(in_table(rows), hide_index=True, height=HEIGHT, key="edges.predicted.rows")
+    st.dataframe(
+        in_table(rows),
+        hide_index=True,
+        height=round(TIMES * fitted(HEIGHT)) if is_on() else HEIGHT,
+        key="edges.predicted.rows",
+    )
 
 
 def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: IntArray) -> None:
@@ -106,7 +112,7 @@ def _drawn(subject: Subject, found: PredictedEdges, new: tuple[str, ...], at: In
         pairs,
         found.in_network[at],
         np.isin(found.ids, new),
-        height=HEIGHT,
+        height=fitted(HEIGHT),
     )
     draw(picture, "edges.drawing")
 

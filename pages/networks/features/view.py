@@ -31,6 +31,7 @@ from pages.shared.glossary.entries import explained
 from pages.shared.messages import findings, guard, plain
 from pages.shared.panels.heatmap import draw
 from pages.shared.panels.side_by_side import numbers_in_a_row
+from pages.shared.projected.projector import fitted
 from pages.shared.settings import widgets
 from pages.shared.shown.drawn import metric
 
@@ -145,6 +146,9 @@ def _matching(subject: Subject) -> None:
 
 
 def _method() -> None:
+    st.caption(
+        "Weights follow the slider when it is let go: each of its values trains a classifier anew, which no browser does."
+    )
     st.markdown(formula_text(FORMULAS, ASSUMPTIONS))
 
 
@@ -167,7 +171,7 @@ def _slide(subject: Subject) -> float:
 def _drawing(subject: Subject, made: NodeWeights, name: str, title: str, key: str) -> None:
     network = subject.matched.network
     where = places(network).places
-    picture = signed(where, network, made.beta, made.of, unmeasured=subject.unmeasured, height=HEIGHT)
+    picture = signed(where, network, made.beta, made.of, unmeasured=subject.unmeasured, height=fitted(HEIGHT))
     with st.container(gap="xxsmall"):
         panel_title(name, plain(title))
         draw(picture, f"features.{key}")

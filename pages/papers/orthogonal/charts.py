@@ -12,6 +12,7 @@ from pages.shared.figures.curve import Level
 from pages.shared.figures.theme import SERIES, symbol
 from pages.shared.frame import panel_title
 from pages.shared.panels.heatmap import draw
+from pages.shared.projected.projector import fitted
 
 
 def charts(compared: LossComparison, *, same: bool = True) -> None:
@@ -22,7 +23,7 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
     low, high = figures.common_range(list(made.values()), levels, bounds=(0.0, 100.0))
     scale = figures.ChartScale(
         y_range=(low - 0.06 * (high - low), high),  # the key stands below the line at 0
-        x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=250, role=SERIES,
+        x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=fitted(250, 1.1), role=SERIES,
     )  # fmt: skip
     panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE")
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):

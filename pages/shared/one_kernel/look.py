@@ -49,7 +49,7 @@ WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
 """Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
 MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
 """Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
-PROJECTED, UNDER_TABS = 0.5, 0.04
+PROJECTED, UNDER_TABS = 0.5, 0.055
 """That share under the projector, and how much of it goes to tabs above it."""
 KEY, TABS, REPAIRS, PAIR = "kernels.map", "kernels.tab", "Repairs", "Pair"
 MATRIX, NUMBERS, ACCURACY, EIGENVECTOR = "Matrix", "Numbers", "Accuracy", "Eigenvector"

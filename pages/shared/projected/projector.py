@@ -3,7 +3,7 @@
     show()                       once a run, by the main script: the switch in the sidebar, or the way back
     is_on()
     fitted(height)               pixels of a main chart, fewer under a projector
-enlarged(inked(…))           a chart with everything that is measured in pixels a third larger
+    enlarged(inked(…))           a chart with everything that is measured in pixels a third larger
 
 Larger type is a larger root font: whatever is measured in rem follows, and nothing is zoomed, which would move the places
 where plotly and the matrices look for the pointer.
@@ -71,9 +71,9 @@ def is_on() -> bool:
     return workspace.widget_says(KEY) is True
 
 
-def fitted(height: int) -> int:
+def fitted(height: int, share: float = FITS) -> int:
     """Return the height of a main chart, which under a projector, too, ends above the lower edge of the screen."""
-    return round(FITS * height) if is_on() else height
+    return round(share * height) if is_on() else height
 
 
 def enlarged(figure: Chart) -> Chart:
