@@ -24,6 +24,7 @@ from pages.shared.visitors.store import STORE
 
 PLACE: Final = "_stcore/upload_file/"
 MOST_SENDERS: Final = 10_000
+MOST_DIGITS: Final = 18
 
 
 class Uploads:
@@ -37,6 +38,10 @@ class Uploads:
         """Pass on, or refuse."""
         if scope["type"] != "http" or scope["method"] != "PUT" or not place(scope).startswith(PLACE):
             await self.app(scope, receive, send)
+            return
+        if not limits.answers_alone() and not length_of(scope):
+            # nobody knows how much would come; browsers always say it
+            await answer(send, 411, b"A file comes with its length.", [TEXT, NEVER_KEPT])
             return
         most = limits.workspace_bytes()
         mine, everybody = self._bytes(scope)
@@ -59,10 +64,15 @@ class Uploads:
         self._sessions[sender] = sessions
         while len(self._sessions) > MOST_SENDERS:
             self._sessions.popitem(last=False)
-        length = dict(scope["headers"]).get(b"content-length", b"0")
-        coming = int(length) if length.isdigit() else 0
+        coming = int(length_of(scope) or 0)
         open_here = STORE.size_of(visitor) if visitor else 0
         return sum(left.get(each, 0) for each in sessions) + open_here + coming, sum(left.values()) + coming
+
+
+def length_of(scope: Scope) -> bytes:
+    """How many bytes will come, in digits; nothing where that is not said, or is no number that a file could have."""
+    said: bytes = dict(scope["headers"]).get(b"content-length", b"")
+    return said if said.isdigit() and len(said) <= MOST_DIGITS else b""
 
 
 def bytes_left() -> dict[str, int]:

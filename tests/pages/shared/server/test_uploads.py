@@ -63,3 +63,9 @@ def test_all_together_have_their_bound(server):
 def test_a_machine_of_ones_own_has_no_bound(server, monkeypatch):
     monkeypatch.setattr(limits, "answers_alone", lambda: True)
     assert {server(identity.new_cookie(), "s", 40_000_000) for _ in range(5)} == {204}
+
+
+@pytest.mark.parametrize("size", ["", "-5", "4e6", "9" * 5_000, "²"])
+def test_a_file_without_a_length_is_refused(server, size):
+    assert server(identity.new_cookie(), "s", size) == 411
+    assert not server.left
