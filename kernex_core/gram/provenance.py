@@ -81,12 +81,10 @@ class Call(ReadOnlyArrays):
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all that is called, not of the variable's name."""
-        for each in (
-            self.calls()
-        ):  # those that it needs come first, so that none asks for another one's that is not there
-            each.__dict__.setdefault(
-                "digest", digest(each.function, each.arguments, each.keywords, each.part)
-            )
+        # those that it needs come first: however deep the graph is, none asks for one that is not there
+        for each in self.calls():
+            if "digest" not in each.__dict__:  # what has one is not hashed again, matrices and all
+                each.__dict__["digest"] = digest(each.function, each.arguments, each.keywords, each.part)
         return str(self.__dict__["digest"])
 
     # what is shared in a graph would be compared once for every way to it
@@ -233,9 +231,9 @@ class _Script:
         self._others: set[str] = set()
 
     def imports(self) -> list[str]:
-        """One line for all of Kernex."""
-        ours = sorted(self._public)
-        return [*sorted(self._others), *([f"from kernex_core import {', '.join(ours)}"] if ours else [])]
+        """One line for all of Kernex, and those of what is not ours, sorted."""
+        ours = [f"from kernex_core import {', '.join(sorted(self._public))}"] if self._public else []
+        return sorted([*ours, *self._others])
 
     def variable(self, made: Call) -> str:
         """Write a call, once, and return its variable."""
@@ -258,9 +256,8 @@ class _Script:
             code = f"{made.function}({', '.join([*given, *named])})"
         else:
             code = given[0]
-        for attribute in made.part[:1]:
-            code += f".{attribute}"
-        return code + "".join(f"[{_literal(key)}]" for key in made.part[1:])
+        attributes, keys = made.part[:1], made.part[1:]
+        return code + "".join(f".{name}" for name in attributes) + "".join(f"[{key!r}]" for key in keys)
 
     def source(self, value: object) -> str:
         """Python source of a value."""
@@ -269,7 +266,7 @@ class _Script:
             return self.variable(known)
         if isinstance(value, File):
             self._others.add("from pathlib import Path")
-            return f"Path({_literal(value.name)}).read_bytes()"
+            return f"Path({value.name!r}).read_bytes()"
         if isinstance(value, SeenArray):
             self._public.add("marked")
             return f"marked({self._array(np.asarray(value))}, {self._instance(value.seen)})"
@@ -280,12 +277,12 @@ class _Script:
         if isinstance(value, np.generic):
             return repr(value.item())
         if value is None or isinstance(value, bool | int | float | str | bytes):
-            return _literal(value)
+            return repr(value)
         if isinstance(value, tuple | list):
             inside = ", ".join(map(self.source, value))
             return f"({inside},)" if len(value) == 1 else f"({inside})"
         if isinstance(value, Mapping):
-            return f"{{{', '.join(f'{_literal(str(k))}: {self.source(item)}' for k, item in value.items())}}}"
+            return f"{{{', '.join(f'{str(k)!r}: {self.source(item)}' for k, item in value.items())}}}"
         if hasattr(value, "__dataclass_fields__"):
             return self._instance(value)
         raise TypeError(f"no source for a value of type {type(value).__name__}")
@@ -295,7 +292,7 @@ class _Script:
             raise TypeError("arrays of Python objects have no source")
         self._others.add("import numpy as np")
         if value.dtype.kind == "U":  # white space inside a text is part of it
-            return f"np.array({_literal(value.tolist())}, dtype=np.str_)"
+            return f"np.array({value.tolist()!r}, dtype=np.str_)"
         if value.dtype.kind in "iub" or value.dtype == np.float64:
             body = repr(value.tolist())  # twelve times as fast as NumPy's own words
         else:
@@ -328,10 +325,6 @@ def _variable(wanted: str, taken: set[str]) -> str:
     while candidate in taken:
         candidate, count = f"{name}_{count}", count + 1
     return candidate
-
-
-def _literal(value: object) -> str:
-    return repr(value)
 
 
 def _is_default(each: Field[object], value: object) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,12 +19,14 @@ from kernex_core.gram.matrix import Cut, GramMatrix
 from kernex_core.gram.provenance import Call, File, found_in
 from kernex_core.gram.seen import BROUGHT, ITEMS, PAIR, Seen, seen_of
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.validation import SAMPLE_LIMIT
 
 RENAMED: Final = {"kernex_core.joint.combined": {"joint_kernel": "regularized_kernel"}}
 """Functions that have another name since, by the module that they were imported from."""
 _NUMBERS: Final = {"nan": np.nan, "inf": np.inf}
 _DTYPES: Final = {"str_": np.str_, "bool_": np.bool_}
 _ARRAYS: Final = frozenset({"array", "asarray"})
+_PLACE: Final = "place_"
 
 
 @dataclass(frozen=True)
@@ -98,29 +100,14 @@ def recipe(given: Mapping[str, Any], kinds: Mapping[str, type]) -> Call:
     needs, imports = tuple(given.get("needs", ())), tuple(given.get("imports", ()))
     reader = _Reader(needs, imports, kinds)
     try:
-        # a place is a name of Python's once its dollar is gone
-        tree = ast.parse(_named_places(given["expression"]), mode="eval")
+        # `$0` becomes a name of Python's; in a text a dollar was always written as \x24
+        tree = ast.parse(given["expression"].replace("$", _PLACE), mode="eval")
         made = reader.value(tree.body)
     except (SyntaxError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         raise _foreign(given["expression"]) from None
     if not isinstance(made, Call):
         made = Call(given["name"], "", (made,))
-    return Call(
-        given["name"],
-        made.function,
-        made.arguments,
-        made.keywords,
-        made.part,
-        tuple(given.get("fetches", ())),
-    )
-
-
-_PLACE = "place_"
-
-
-def _named_places(expression: str) -> str:
-    """`$0` as a name, where it is no part of a text: there a dollar was always written as \\x24."""
-    return expression.replace("$", _PLACE)
+    return replace(made, name=given["name"], fetches=tuple(given.get("fetches", ())))
 
 
 class _Reader:
@@ -156,9 +143,10 @@ class _Reader:
 
     def _called(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute) and node.func.attr == "read_bytes":  # Path(...).read_bytes()
-            inner = node.func.value
-            assert isinstance(inner, ast.Call)
-            return File(str(self.value(inner.args[0])))
+            path = node.func.value
+            if not (isinstance(path, ast.Call) and getattr(path.func, "id", "") == "Path"):
+                raise TypeError("the bytes of what is no file")
+            return File(str(self.value(path.args[0])))
         given = [self.value(each) for each in node.args]
         named = {str(each.arg): self.value(each.value) for each in node.keywords}
         if isinstance(node.func, ast.Attribute):
@@ -169,6 +157,8 @@ class _Reader:
             raise TypeError("a call of what has no name")
         if node.func.id == "csr_array":
             (data, places), shape = given[0], named.pop("shape")
+            if max(shape) > SAMPLE_LIMIT:  # it would be made, however little is in it
+                raise ValueError("more rows or columns than items")
             return csr_array((data, places), shape=shape, **named)
         kind = self._kinds.get(node.func.id)
         if kind is not None and found_in((given, named), Call):

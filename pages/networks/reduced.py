@@ -10,7 +10,7 @@ import streamlit as st
 from kernex_core.extrapolation.reduced_sets import LandmarkErrors
 from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.provenance import Call, call, write_script
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.studies.networks.reduced import (
     MOST,
@@ -193,9 +193,7 @@ def rows(found: LandmarkErrors) -> list[dict[str, object]]:
 def script(config: ReducedConfig, K: GramMatrix, landmarks: tuple[int, ...], title: str) -> str:
     """Script of the reduced kernel and of the numbers that the panel shows."""
     made = reduced_kernel(K, landmarks, config.constraint)
-    found: Call = call(
-        "found", "reduce_kernel", config, K
-    )  # fmt: skip
+    found = call("found", "reduce_kernel", config, K)
     prints = [
         "$0.values", "'error', $1.error", "'trace kept', $1.approximation.trace_share",
         "'smallest eigenvalue of K - K_Q', $1.approximation.shear_eigenvalue", "'from Nystroem', $1.nystroem",

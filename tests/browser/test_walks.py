@@ -49,6 +49,12 @@ class Walk:
         with rerunning(self.page):
             self.page.locator("input[type=file]").first.set_input_files(files)
 
+    def bring(self, files, page):
+        """Drop files, make them a data set, and follow what comes next."""
+        self.drop(files)
+        self.click("button", "Add as new data set", exact=False)
+        self.click("link", page)
+
     def type(self, label, text):
         """Type and press Enter."""
         self.acts += 1
@@ -106,18 +112,14 @@ def test_a_matrix_with_gaps_its_source_and_labels_to_a_verdict(visit):
     with walking(
         visit(width=1280, height=720), 4, "matrix with gaps, source and labels to a verdict"
     ) as walk:
-        walk.drop(own_files())
-        walk.click("button", "Add as new data set", exact=False)
-        walk.click("link", "Complete")
+        walk.bring(own_files(), "Complete")
         walk.is_answered("Extrapolated")
         walk.is_answered("Joint")
 
 
 def test_sequences_and_labels_to_an_accuracy_and_to_p(visit):
     with walking(visit(width=1280, height=720), 5, "FASTA and labels to an accuracy and to p") as walk:
-        walk.drop(fasta())
-        walk.click("button", "Add as new data set", exact=False)
-        walk.click("link", "Strings")
+        walk.bring(fasta(), "Strings")
         walk.is_answered("Neighbour")
         walk.click("link", "Power p")
         walk.is_answered("SVM loss")
@@ -126,9 +128,7 @@ def test_sequences_and_labels_to_an_accuracy_and_to_p(visit):
 
 def test_a_list_of_edges_and_labels_to_accuracy_over_tau(visit):
     with walking(visit(width=1280, height=720), 4, "list of edges and labels to accuracy over τ") as walk:
-        walk.drop(edges())
-        walk.click("button", "Add as new data set", exact=False)
-        walk.click("link", "Networks")
+        walk.bring(edges(), "Networks")
         walk.is_answered("Choice of τ")
         assert walk.page.get_by_role("tab", name="Accuracy").get_attribute("aria-selected") == "true"
         walk.page.locator(".js-plotly-plot").nth(1).wait_for()

@@ -71,9 +71,7 @@ def cell_rows(found: MissingTable, state: State) -> list[dict[str, object]]:
 def script(subject: Subject, source: str) -> str:
     """Script of the ranked pairs and of the table."""
     data = recipe_of(subject)
-    found = call(
-        "found", "rank_unobserved", data, subject.for_known(source), source,
-    )  # fmt: skip
+    found = call("found", "rank_unobserved", data, subject.for_known(source), source)
     states = call(
         "states", "last_state", call(
             "judging", "judging_missing", data, subject.config.folds, subject.config.seed, subject.config.tuned,

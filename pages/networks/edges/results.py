@@ -90,9 +90,7 @@ def remarks_of(found: EdgeTable) -> str:
 
 def state_of_kernels(subject: Subject) -> Call:
     """What was seen, as a script finds it again."""
-    return call(
-        "state", "edge_state", *subject.kernels.values(),
-    )  # fmt: skip
+    return call("state", "edge_state", *subject.kernels.values())
 
 
 def known_and_predicted(
@@ -168,9 +166,7 @@ def judging_script(subject: Subject) -> str:
 
 def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod, source: str) -> str:
     """Script of the ranking."""
-    found = call(
-        "found", "predict_edges", recipe_of(subject), new, method, source,
-    )  # fmt: skip
+    found = call("found", "predict_edges", recipe_of(subject), new, method, source)
     prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'", "$1.words"]
     heading = f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
     return write_script([found, state_of_kernels(subject)], heading=heading, prints=prints)

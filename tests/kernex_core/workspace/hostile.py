@@ -201,6 +201,8 @@ CODE = (
     "Path('/etc/passwd').read_bytes()", "read_samples(Path('../x').read_bytes(), 'x')", "os.system('id')", "system('id')",
     "importlib.import_module('os')", "np = 1", "(np:=1)", "expand(", "expand)(", "expand(print)", "expand(1) if 1 else 2",
     "expand(1).__class__", "expand(1).tofile('x')", "expand(*(1, 2))", "expand(**{'a': 1})", "expand(1)[0]",
+    "'x'.read_bytes()", "open('x').read_bytes()",
+    "csr_array((np.array([1.0]), (np.array([0]), np.array([0]))), shape=(900000000, 900000000))",
     "GramMatrix(shell='id')", "Spectrum.similarities(1)", "1" * 10_000, "(" * 5_000 + ")" * 5_000, "-" * 5_000 + "1",
 )  # fmt: skip
 CALLS = {
