@@ -66,6 +66,7 @@ from kernex_core.inputs.similarities.distance import (
 from kernex_core.joint.combined import joint_kernel as regularized_kernel
 from kernex_core.joint.combined import pointwise_product, weighted_sum
 from kernex_core.joint.complete import Complete, joint_kernel
+from kernex_core.joint.nodes.attributes import NodeColumns
 from kernex_core.joint.path import JointPath, joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.joint.views.complete import CompletedViews, complete_views
@@ -247,7 +248,7 @@ __all__ = [
     "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyJudgement", "MapConfig", "MapView", "Margin",
     "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "MeanNormalize", "MetricLearning", "Minimum",
     "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
-    "NewNodesConfig", "NewRows", "NodeWalkConfig", "NotPositiveSemidefiniteError", "Note", "NumberJudgement",
+    "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig", "NotPositiveSemidefiniteError", "Note", "NumberJudgement",
     "OnComponents", "OpenData", "Origin", "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairwiseMachine",
     "Permuted", "Polynomial", "PreparedFeatures", "PreparedMap", "Product", "ProfileHMM", "Protocol", "PsdRepair",
     "REPAIRS", "RandomWalk", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance", "RidgePath",

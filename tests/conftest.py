@@ -1,5 +1,6 @@
 import gc
 import os
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -9,8 +10,10 @@ import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
+import kernex_core
 from kernex_core.datasets import protein_world
 from kernex_core.frozen import digest
+from kernex_core.gram import provenance
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from pages.shared.server import warmup
 from tests import sharing
@@ -50,6 +53,28 @@ def _the_protein_world_is_aligned_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(protein_world, "SmithWaterman", aligning)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _scripts_import_public_names_alone():
+    """Whatever a test has written into a script: the name of a setting that is not public shows nowhere else."""
+    imports = provenance._Script.imports
+
+    def checked(script):
+        ours = {name for name in script._public if not hasattr(kernex_core, name)}
+        # tests of the writing itself call functions that are none
+        assert not (ours & _classes()), f"not public, and yet in a script: {sorted(ours)}"
+        return imports(script)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provenance._Script, "imports", checked)
+        yield
+
+
+def _classes():
+    """Names of all classes of the core that are loaded."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("kernex_core.")]
+    return {name for module in modules for name, found in vars(module).items() if isinstance(found, type)}
 
 
 @pytest.fixture

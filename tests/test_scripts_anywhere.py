@@ -1,14 +1,18 @@
 """A downloaded script runs from wherever it lies, says how on top, and `pip install .` would install all of kernex_core."""
 
+import ast
+import dataclasses
 import os
 import subprocess
 import sysconfig
 import tomllib
+import typing
 import venv
 
 import numpy as np
 import pytest
 
+import kernex_core
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import RUN, Call, File, call, write_script
 from kernex_core.inputs.reading import read_samples
@@ -93,3 +97,49 @@ def test_only_make_coverage_asks_how_much_the_tests_reach():
     assert "--cov " in said("COVERAGE=--cov --cov-report=term")
     assert "--cov" not in said("ARGS=tests/kernex_core/gram")
     assert "tests/kernex_core/gram" in said("ARGS=tests/kernex_core/gram")
+
+
+def literal_calls():
+    """Names of functions that code of the repository writes into calls."""
+    for path in (*(REPOSITORY / "kernex_core").rglob("*.py"), *(REPOSITORY / "pages").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "call"
+                and len(node.args) > 1
+                and isinstance(node.args[1], ast.Constant)
+            ):
+                yield node.args[1].value
+
+
+def test_every_function_that_a_call_names_is_public():
+    named = set(literal_calls())
+    assert len(named) > 60
+    assert not sorted(name for name in named if not hasattr(kernex_core, name))
+
+
+def parts_of(kind):
+    """Classes of the core that values of a class are made with."""
+    hints = typing.get_type_hints(kind)
+    waiting = [hints[each.name] for each in dataclasses.fields(kind) if each.init]
+    while waiting:
+        found = waiting.pop()
+        waiting += typing.get_args(found)
+        if isinstance(found, type) and found.__module__.startswith("kernex_core"):
+            yield found
+
+
+def test_whatever_settings_are_made_with_is_public():
+    """A setting is written with its class, and what it holds with theirs."""
+    settings = [
+        each for name, each in vars(kernex_core).items() if isinstance(each, type) and name.endswith("Config")
+    ]
+    assert len(settings) > 15
+    missing = {
+        part.__name__
+        for kind in settings
+        for part in parts_of(kind)
+        if dataclasses.is_dataclass(part) and not hasattr(kernex_core, part.__name__)
+    }
+    assert not missing

@@ -33,7 +33,7 @@ WITHOUT = {
         "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete",
         "Components", "CosineNormalize", "Defaults", "FeaturesOnNetwork", "GaussianOfDistance", "Hide",
         "ImputedKernel", "InverseDistance", "LearnedSum", "Margin", "MatchedFeatures", "Matching",
-        "MeanNormalize", "PreparedFeatures", "Product", "Protocol", "ReversedDistance",
+        "MeanNormalize", "NodeColumns", "PreparedFeatures", "Product", "Protocol", "ReversedDistance",
         "WeightedSum", "completed_kernel", "evaluation_state",
         "fold_reliability", "last_state", "marked", "match_features", "nothing_known", "regularized_kernel",
         "verdict_sentence",
