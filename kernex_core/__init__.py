@@ -35,6 +35,7 @@ from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize, MeanNormalize, cosine_normalize
+from kernex_core.gram.parallel_sum import JointPath
 from kernex_core.gram.seen import Seen, from_labels, marked
 from kernex_core.gram.spectrum.components import kernel_pca
 from kernex_core.inputs.catalogue import FORMATS
@@ -67,7 +68,7 @@ from kernex_core.joint.combined import joint_kernel as regularized_kernel
 from kernex_core.joint.combined import pointwise_product, weighted_sum
 from kernex_core.joint.complete import Complete, joint_kernel
 from kernex_core.joint.nodes.attributes import NodeColumns
-from kernex_core.joint.path import JointPath, joint_path
+from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_regularize
 from kernex_core.joint.views.complete import CompletedViews, complete_views
 from kernex_core.joint.views.errors import ViewErrors, drawn_views, hidden_views, view_errors

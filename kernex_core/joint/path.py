@@ -8,10 +8,8 @@ from numpy.typing import ArrayLike
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.parallel_sum import LIMIT, JointPath, path_of
+from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.validation import as_symmetric, check_kernel
-
-__all__ = ["LIMIT", "JointPath", "joint_path", "path_of"]
 
 
 def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: float = 0.1) -> JointPath:

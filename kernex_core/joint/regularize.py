@@ -14,8 +14,8 @@ from kernex_core.extrapolation.approximation import Constraint, approximate
 from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import path_of
 from kernex_core.gram.seen import BROUGHT, ITEMS, LABELS, PAIR, Seen, marked, seen_of, tells
-from kernex_core.joint.path import path_of
 from kernex_core.validation import EPS, as_matrix, as_numbers, as_symmetric, check_kernel
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
-from typing import Final, TypeVar
+from typing import Final
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.kernels.base import AbstractKernel, SampleObject
+from kernex_core.kernels.base import AbstractKernel, S, SampleObject
 from kernex_core.pieces import Pieces
 
-S = TypeVar("S")
 PIECE: Final = 0.25
 """Seconds after which a running computation says that it is still there."""
 

@@ -12,6 +12,7 @@ from kernex_core.errors import InvalidInputError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.learning.solvers.problem import OneVsRestProblem
 from kernex_core.learning.solvers.small_costs import halvings, solutions_of_small_costs
+from kernex_core.learning.solvers.smo import solve_one_vs_rest
 from kernex_core.parameters import check_range
 from kernex_core.validation import as_matrix, as_symmetric, check_kernel
 
@@ -170,10 +171,6 @@ def _start(start: OneVsRest | None, problems: int, n: int, C: float) -> FloatArr
 
 
 def _solved(problem: OneVsRestProblem, beta: FloatArray) -> FloatArray:
-    from kernex_core.learning.solvers.smo import (
-        solve_one_vs_rest,  # loads Numba: 0.5 s that only a fit should cost
-    )
-
     p, report = problem, np.full((problem.problems, 4), [0.0, 0.0, 0.0, np.inf])
     first = 1 if p.problems == 1 else 0
     solve_one_vs_rest(

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.inputs.graphs.equal import equal_items
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.joint.path import LIMIT
 from kernex_core.learning.cells import CellScores, scores_of
 from kernex_core.learning.coded import code_labels
 from kernex_core.learning.copies import copies_of

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import typing
 
 
-class Partial(Protocol):
+class Partial(typing.Protocol):
     """Frozen partial result of a study."""
 
     @property

@@ -27,8 +27,8 @@ from scipy.linalg import cho_factor, cho_solve
 from kernex_core.errors import InvalidInputError
 from kernex_core.extrapolation.hyperparameters import check_nugget
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.joint.nodes.attributes import NodeAttributes, check_sigma, unit_rows
-from kernex_core.joint.path import JointPath, path_of
 from kernex_core.kernels.graphs.walks_over_nodes import NodeStrip
 from kernex_core.kernels.vectors.distance import median_distance
 from kernex_core.parameters import check_choice

@@ -10,6 +10,7 @@ import numpy as np
 from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.letters import Encoded
+from kernex_core.kernels.sequences.tables.alignment_numba import local_scores
 
 _VECTOR_LETTERS = 26
 _VECTOR_SCORE = 100
@@ -103,8 +104,6 @@ class CompiledAligner(Aligner):
 
     def scores(self, i: int, begin: int, end: int) -> FloatArray:
         """See Aligner."""
-        from kernex_core.kernels.sequences.tables.alignment_numba import local_scores  # loads Numba: 0.5 s
-
         out = np.zeros(end - begin)
         local_scores(self._numbers, self._starts, i, begin, self._S, *self._gaps, out)
         return out

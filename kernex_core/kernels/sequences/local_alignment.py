@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from kernex_core.kernels.sequences.letters import as_strings
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.substitution import AUTO, CHOICES, SubstitutionMatrix, substitution_matrix
 from kernex_core.kernels.sequences.tables.costs import Costs
+from kernex_core.kernels.sequences.tables.local_alignment_numba import alignment_pairs
 from kernex_core.kernels.sequences.tables.packed import Packed, pack
 from kernex_core.parameters import parameter
 from kernex_core.validation import psd_tolerance
@@ -182,7 +183,7 @@ class LocalAlignment(PairwiseKernel):
         scores = np.ascontiguousarray(self.beta * substitution_matrix(self.matrix).array)
         opening, extending = float(self.beta * self.gap_open), float(self.beta * self.gap_extend)
         form = 0 if max(float(np.abs(scores).max()), opening, extending) < LINEAR_LIMIT else 2
-        costs, engine = Costs(scores, opening, extending, form), _engine()
+        costs, engine = Costs(scores, opening, extending, form), alignment_pairs
 
         def work(pairs: IntArray, meter: IntArray) -> FloatArray:
             logs = np.zeros(pairs.shape[0])
@@ -192,12 +193,6 @@ class LocalAlignment(PairwiseKernel):
             return np.exp(logs) if meter[0] else _exponential(logs, pairs)
 
         return work
-
-
-def _engine() -> Callable[..., Any]:
-    from kernex_core.kernels.sequences.tables import local_alignment_numba  # loads Numba
-
-    return local_alignment_numba.alignment_pairs
 
 
 def _exponential(logs: FloatArray, pairs: IntArray) -> FloatArray:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters
 from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.string_kernel import short_remark
 from kernex_core.kernels.sequences.tables.packed import UNKNOWN_RIGHT, Packed, pack
+from kernex_core.kernels.sequences.tables.subsequence_numba import subsequence_pairs
 from kernex_core.parameters import parameter
 
 
@@ -107,7 +108,7 @@ class Subsequence(PairwiseKernel):
         return explain_subsequences(self, s, t, top, total=total, factor=factor)
 
     def _work(self, left: Packed, right: Packed) -> Work:
-        length, engine = int(self.length), _engine()
+        length, engine = int(self.length), subsequence_pairs
         factor = power(float(self.decay), 2 * length)
         # a smaller one makes every similarity that is not 0 underflow, and needs no more than to be told from 0
         decay = max(float(self.decay), 1e-200)
@@ -126,12 +127,6 @@ def power(base: float, exponent: int) -> tuple[float, int]:
     shift = exact.numerator.bit_length() - exact.denominator.bit_length()
     mantissa, rest = math.frexp(float(exact / Fraction(2) ** shift))
     return mantissa, shift + rest
-
-
-def _engine() -> Callable[..., Any]:
-    from kernex_core.kernels.sequences.tables import subsequence_numba  # loads Numba
-
-    return subsequence_numba.subsequence_pairs
 
 
 def _in_range(sums: FloatArray, factor: tuple[float, int], pairs: IntArray) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
+from kernex_core.learning.solvers.smo import solve
 
 ITERATIONS: Final = 100_000
 """Of each machine: on a kernel with many equal rows the solver need not end."""
@@ -44,8 +45,6 @@ def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> BalancedMach
 
 def _solved(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tuple[FloatArray, float]:
     """Coefficients and offset with these costs; thousands of small machines, of which LIBSVM's checks take most."""
-    from kernex_core.learning.solvers.smo import solve  # loads Numba
-
     y, beta, work = np.where(joined, 1.0, -1.0), np.zeros(joined.size), np.empty(joined.size)
     values, ridge = np.require(K, requirements=["C", "W"]), np.zeros(joined.size)
     offset, *_ = solve(values, y, ridge, edge, other, TOLERANCE, ITERATIONS, beta, work)

@@ -12,9 +12,9 @@ import numpy as np
 from kernex_core.conditioning.conditioned import conditioned
 from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.parallel_sum import LIMIT, JointPath
 from kernex_core.inputs.samples import Labels
 from kernex_core.joint.complete import check_residual, unknown_items, unspanned
-from kernex_core.joint.path import LIMIT, JointPath
 from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, scores_of, scores_of_decisions
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED

@@ -22,8 +22,8 @@ from kernex_core.extrapolation.hide import Hide, hidden_items
 from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.parallel_sum import LIMIT, JointPath
 from kernex_core.joint.complete import Complete, residual_part
-from kernex_core.joint.path import LIMIT, JointPath
 from kernex_core.seeds import repetition_rng
 from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.errors import hidden_error

@@ -4,8 +4,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.joint.complete import joint_kernel
-from kernex_core.joint.path import LIMIT, joint_path
+from kernex_core.joint.path import joint_path
 from kernex_core.joint.regularize import joint_features, joint_regularize
 
 FACTORS = (-12.0, 12.0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernex_core.errors import InvalidInputError, TooLargeError
 from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.kernels.sequences.fisher.forward_backward import expect, forward
 from kernex_core.kernels.sequences.letters import as_strings, encode
 
 CELL_LIMIT = 10_000_000
@@ -126,11 +127,6 @@ class ProfileHMM(ReadOnlyArrays):
 
     def _pass(self, x: IntArray, counts: tuple[FloatArray, FloatArray, FloatArray] | None) -> float:
         """Log-odds of one string; its expected counts are added where there is something to add them to."""
-        from kernex_core.kernels.sequences.fisher.forward_backward import (
-            expect,
-            forward,
-        )  # loads Numba: 0.5 s
-
         rows = np.empty((x.size + 1, 3, len(self.emissions)))
         tables = rows, np.empty((x.size + 1, 2)), np.empty(x.size + 1)
         # the compiled loops know one kind of array only: writable ones

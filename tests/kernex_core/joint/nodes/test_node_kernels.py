@@ -5,6 +5,7 @@ import pytest
 
 from kernex_core import InvalidInputError
 from kernex_core.gram.graph import Graph
+from kernex_core.gram.parallel_sum import path_of
 from kernex_core.joint.nodes.attributes import (
     NodeAttributes,
     NodeColumns,
@@ -14,7 +15,6 @@ from kernex_core.joint.nodes.attributes import (
 )
 from kernex_core.joint.nodes.landmarks import CHOICES, landmarks
 from kernex_core.joint.nodes.node_kernels import COMBINED, node_kernels, strip_of
-from kernex_core.joint.path import path_of
 
 LAMS = (0.1, 0.25, 0.5, 0.75, 0.9)
 SIGMA, RHO = 1.3, 0.1
