@@ -108,7 +108,7 @@ from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
 from kernex_core.learning.chance.tests import yates_p
 from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
-from kernex_core.learning.copies import copies_of
+from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.edges.catalogue import EDGE_METHODS
 from kernex_core.learning.edges.local_models import LocalModels
 from kernex_core.learning.edges.methods import (
@@ -173,10 +173,13 @@ from kernex_core.studies.completion.share_sweep import sweeping as sweeping_shar
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
 from kernex_core.studies.diagonals.strength_sweep import losses_at
 from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
+from kernex_core.studies.evaluation import EvaluationConfig
 from kernex_core.studies.graphs.against_chance import graph_table_chance
 from kernex_core.studies.graphs.grid import GraphTableConfig
 from kernex_core.studies.graphs.table import graph_table
+from kernex_core.studies.inspection import InspectionConfig
 from kernex_core.studies.many_accuracy import judging_together, noise_kernel
+from kernex_core.studies.many_kernels import ManyConfig
 from kernex_core.studies.map.config import MapConfig
 from kernex_core.studies.map.kernel import map_kernel
 from kernex_core.studies.map.new_items import place_new
@@ -208,6 +211,7 @@ from kernex_core.studies.papers.extrapolation.tables import measuring as measuri
 from kernex_core.studies.papers.joint.config import NodeWalkConfig
 from kernex_core.studies.papers.joint.graph_kernels import graph_kernel
 from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
+from kernex_core.studies.papers.joint.theorem import TheoremConfig
 from kernex_core.studies.papers.orthogonal.colon import ColonConfig, measuring_table_2
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
 from kernex_core.studies.papers.orthogonal.family_files import read_families
@@ -217,6 +221,7 @@ from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
 from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
 from kernex_core.studies.papers.orthogonal.thrombin import ThrombinConfig, measuring_table_4
 from kernex_core.studies.sequences.against_chance import string_table_chance
+from kernex_core.studies.sequences.classifier import ClassConfig
 from kernex_core.studies.sequences.fisher.study import svm_fisher
 from kernex_core.studies.sequences.fisher.table import FisherConfig
 from kernex_core.studies.sequences.grid import StringTableConfig
@@ -236,51 +241,53 @@ NotConvergedError = KernexError
 
 __all__ = [
     "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "BroughtSum", "ByAlignment",
-    "CanonicalProjection", "Center", "CentredSquares", "ChosenItems", "Clip", "ColonConfig", "ColumnMean",
-    "ColumnsByLabels", "CombinationConfig", "CommonNeighbours", "Complete", "CompletedViews", "CompletionConfig",
-    "Components", "Cosine", "CosineNormalize", "CrossValidation", "DATASETS", "DataSet", "Defaults", "Diagnosis",
-    "DiagonalConfig", "Diffusion", "Direct", "EDGE_METHODS", "EdgeConfig", "EmpiricalMap", "EqualWeights",
-    "Explanation", "Exponential", "Extrapolation", "FORMATS", "FamiliesConfig", "FeatureGroups", "FeaturesOnNetwork",
-    "FillUnknown", "FisherConfig", "Flip", "Gaussian", "GaussianOfDistance", "GeometricWalk", "GivenWeights",
-    "GramMatrix", "Graph", "GraphSet", "GraphTableConfig", "Graphlet", "HardMargin", "HealthReport", "HiddenConfig",
-    "Hide", "IMPUTATIONS", "ImputedKernel", "InvalidInputError", "InverseDistance", "JointPath", "Judgement",
-    "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels",
-    "Laplace", "LaplacianPseudoinverse", "LearnedSum", "LearnedWeights", "Linear", "LleKernel", "LocalAlignment",
-    "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyJudgement", "MapConfig", "MapView", "Margin",
-    "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "MeanNormalize", "MetricLearning", "Minimum",
-    "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network", "NetworkSpectrum",
-    "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig", "NotPositiveSemidefiniteError", "Note", "NumberJudgement",
-    "OnComponents", "OpenData", "Origin", "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairwiseMachine",
-    "Permuted", "Polynomial", "PreparedFeatures", "PreparedMap", "Product", "ProfileHMM", "Protocol", "PsdRepair",
-    "REPAIRS", "RandomWalk", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance", "RidgePath",
-    "SCHEMES", "Seen", "Selection", "Sequences", "Shift", "ShortestPath", "SignedLog", "SignedPower", "Similarity",
-    "Sinc", "SmithWaterman", "Spectral", "SpectralMap", "Spectrum", "SpectrumSum", "Square", "SquareRootMap",
-    "StandardisedMap", "StringTableConfig", "Subsequence", "SubstitutionMatrix", "SupportVectorRegression",
-    "SupportVectors", "ThrombinConfig", "Together", "TooLargeError", "TreePattern", "TwoStepRidge",
-    "VIEW_COMPLETIONS", "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedSum",
-    "WeisfeilerLehman", "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers",
-    "balanced_loss", "center", "chosen_columns", "classes_of", "columns_of", "combination_chance",
-    "combination_verdict", "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
-    "complete_views", "completed_kernel", "completion_chance", "conditioned_rows", "copies_of", "cosine_normalize",
-    "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views", "edge_state", "empirical_map",
-    "evaluation_state", "expand", "explain_pair", "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown",
-    "fisher_map", "fit_markov_chain", "fit_profile", "fold_reliability", "from_labels", "gene_data", "graph_kernel",
-    "graph_lasso", "graph_table", "graph_table_chance", "health", "hidden_views", "impute", "imputed_similarities",
-    "join_labels", "join_nodes", "joint_curve", "joint_kernel", "joint_path", "joint_regularize", "judge",
-    "judge_many", "judge_numbers", "judged_verdict", "judging_edges", "judging_lasso", "judging_missing",
-    "judging_together", "kernel_by_attributes", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for",
-    "kmer_weights", "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "losses_at",
-    "map_kernel", "marked", "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1",
-    "measuring_table_2", "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6",
-    "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout", "node_weights", "noise_kernel",
-    "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new",
-    "place_nodes", "placing_nodes", "pointwise_product", "predict_edges", "predict_numbers", "predict_unlabelled",
-    "prepare_combination", "prepare_map", "prepare_network", "preparing_network", "rank_unobserved", "read_families",
-    "read_labels", "read_new_rows", "read_new_vectors", "read_nodes", "read_samples", "read_sparse_vectors",
-    "read_substitution_matrix", "read_workspace", "reduce_kernel", "reduced_kernel", "reduced_set",
-    "regularized_kernel", "reliability", "repair_psd", "roc_score", "scaled", "shrunk_kernel", "signed_log",
-    "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "string_table", "string_table_chance",
-    "svm_fisher", "sweeping_network", "sweeping_shares", "sweeping_strengths", "together_chance", "verdict_at",
-    "verdict_sentence", "view_completion", "view_errors", "view_map", "view_network", "weighted_sum",
-    "without_columns", "write_workspace", "yates_p",
+    "CanonicalProjection", "Center", "CentredSquares", "ChosenItems", "ClassConfig", "Clip", "ColonConfig",
+    "ColumnMean", "ColumnsByLabels", "CombinationConfig", "CommonNeighbours", "Complete", "CompletedViews",
+    "CompletionConfig", "Components", "Copies", "Cosine", "CosineNormalize", "CrossValidation", "DATASETS",
+    "DataSet", "Defaults", "Diagnosis", "DiagonalConfig", "Diffusion", "Direct", "EDGE_METHODS", "EdgeConfig",
+    "EmpiricalMap", "EqualWeights", "EvaluationConfig", "Explanation", "Exponential", "Extrapolation", "FORMATS",
+    "FamiliesConfig", "FeatureGroups", "FeaturesOnNetwork", "FillUnknown", "FisherConfig", "Flip", "Gaussian",
+    "GaussianOfDistance", "GeometricWalk", "GivenWeights", "GramMatrix", "Graph", "GraphSet", "GraphTableConfig",
+    "Graphlet", "HardMargin", "HealthReport", "HiddenConfig", "Hide", "IMPUTATIONS", "ImputedKernel",
+    "InspectionConfig", "InvalidInputError", "InverseDistance", "JointPath", "Judgement", "KERNELS",
+    "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS", "Labels", "Laplace",
+    "LaplacianPseudoinverse", "LearnedSum", "LearnedWeights", "Linear", "LleKernel", "LocalAlignment",
+    "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyConfig", "ManyJudgement", "MapConfig", "MapView",
+    "Margin", "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "MeanNormalize", "MetricLearning",
+    "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours", "NearestRows", "Network",
+    "NetworkSpectrum", "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig", "NotPositiveSemidefiniteError",
+    "Note", "NumberJudgement", "OnComponents", "OpenData", "Origin", "OrthogonalConfig", "PAPER_TABLES",
+    "PUBLIC_DATASETS", "PairwiseMachine", "Permuted", "Polynomial", "PreparedFeatures", "PreparedMap", "Product",
+    "ProfileHMM", "Protocol", "PsdRepair", "REPAIRS", "RandomWalk", "ReducedConfig", "RegularizedLaplacian",
+    "Reliability", "ReversedDistance", "RidgePath", "SCHEMES", "Seen", "Selection", "Sequences", "Shift",
+    "ShortestPath", "SignedLog", "SignedPower", "Similarity", "Sinc", "SmithWaterman", "Spectral", "SpectralMap",
+    "Spectrum", "SpectrumSum", "Square", "SquareRootMap", "StandardisedMap", "StringTableConfig", "Subsequence",
+    "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "TheoremConfig", "ThrombinConfig",
+    "Together", "TooLargeError", "TreePattern", "TwoStepRidge", "VIEW_COMPLETIONS", "Vectors", "ViewErrors",
+    "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedSum", "WeisfeilerLehman", "Workspace", "align",
+    "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss", "center", "chosen_columns",
+    "classes_of", "columns_of", "combination_chance", "combination_verdict", "combining", "compare", "compare_all",
+    "compare_numbers", "compare_with", "comparing_new", "complete_views", "completed_kernel", "completion_chance",
+    "conditioned_rows", "copies_of", "cosine_normalize", "cost_of", "decompose_network", "diagnose",
+    "diffusions_of", "drawn_views", "edge_state", "empirical_map", "evaluation_state", "expand", "explain_pair",
+    "extend_kernel", "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain",
+    "fit_profile", "fold_reliability", "from_labels", "gene_data", "graph_kernel", "graph_lasso", "graph_table",
+    "graph_table_chance", "health", "hidden_views", "impute", "imputed_similarities", "join_labels", "join_nodes",
+    "joint_curve", "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many", "judge_numbers",
+    "judged_verdict", "judging_edges", "judging_lasso", "judging_missing", "judging_together",
+    "kernel_by_attributes", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",
+    "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "losses_at", "map_kernel", "marked",
+    "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1", "measuring_table_2",
+    "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6", "median_rfp", "mkl",
+    "mkl_path", "neighbour_network", "network_layout", "node_weights", "noise_kernel", "nothing_known",
+    "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new", "place_nodes",
+    "placing_nodes", "pointwise_product", "predict_edges", "predict_numbers", "predict_unlabelled",
+    "prepare_combination", "prepare_map", "prepare_network", "preparing_network", "rank_unobserved",
+    "read_families", "read_labels", "read_new_rows", "read_new_vectors", "read_nodes", "read_samples",
+    "read_sparse_vectors", "read_substitution_matrix", "read_workspace", "reduce_kernel", "reduced_kernel",
+    "reduced_set", "regularized_kernel", "reliability", "repair_psd", "roc_score", "scaled", "shrunk_kernel",
+    "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map", "string_table",
+    "string_table_chance", "svm_fisher", "sweeping_network", "sweeping_shares", "sweeping_strengths",
+    "together_chance", "verdict_at", "verdict_sentence", "view_completion", "view_errors", "view_map",
+    "view_network", "weighted_sum", "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip

@@ -2,7 +2,9 @@
 
 import ast
 import dataclasses
+import importlib
 import os
+import pkgutil
 import subprocess
 import sysconfig
 import tomllib
@@ -13,12 +15,14 @@ import numpy as np
 import pytest
 
 import kernex_core
+from kernex_core import studies
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import RUN, Call, File, call, write_script
 from kernex_core.inputs.reading import read_samples
 from tests.conftest import REPOSITORY
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="make and .ci are for Linux and macOS")
+STUDIES = "kernex_core.studies."
 
 
 @pytest.fixture(scope="module")
@@ -132,9 +136,16 @@ def parts_of(kind):
 
 def test_whatever_settings_are_made_with_is_public():
     """A setting is written with its class, and what it holds with theirs."""
-    settings = [
-        each for name, each in vars(kernex_core).items() if isinstance(each, type) and name.endswith("Config")
+    modules = [
+        importlib.import_module(each.name) for each in pkgutil.walk_packages(studies.__path__, STUDIES)
     ]
+    settings = {
+        found
+        for module in modules
+        for name, found in vars(module).items()
+        if name.endswith("Config") and not name.startswith("_")
+    }
+    assert not sorted(each.__name__ for each in settings if not hasattr(kernex_core, each.__name__))
     assert len(settings) > 15
     missing = {
         part.__name__

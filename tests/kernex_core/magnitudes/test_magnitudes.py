@@ -30,7 +30,7 @@ WITHOUT = {
         "EdgeConfig", "MapConfig", "MklConfig", "NewNodesConfig", "Seen", "Selection", "Together", "cost_of", "lam_of",
     },
     "parts of calls, whose values come of functions that have a law": {
-        "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete",
+        "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete", "Copies",
         "Components", "CosineNormalize", "Defaults", "FeaturesOnNetwork", "GaussianOfDistance", "Hide",
         "ImputedKernel", "InverseDistance", "LearnedSum", "Margin", "MatchedFeatures", "Matching",
         "MeanNormalize", "NodeColumns", "PreparedFeatures", "Product", "Protocol", "ReversedDistance",
