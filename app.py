@@ -21,6 +21,7 @@ from pages.shared.server import (
     handshake,
     health,
     log,
+    states,
     style,
     upkeep,
     uploads,
@@ -51,6 +52,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
     handshake.allow_long_headers()
     compression.leave_dense_messages()
+    states.drop_unfit()
     limits.take_large_workspaces()
     log.configure()
     pool.start()

@@ -283,10 +283,11 @@ def tabs(name: str, titles: Sequence[str], *, key: str | None = None) -> Sequenc
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """A widget that the page has drawn: its key and default, how a value of its setting is said, and in which run."""
+    """A widget that the page has drawn: its key and default, what it takes, how a value is said, and in which run."""
 
     key: str
     default: Any
+    fits: Callable[[Any], bool]
     read: Read
     said: Callable[[Any], str]
     page: object
@@ -311,7 +312,7 @@ def changed() -> list[tuple[str, str]]:
         says = workspace.widget_says(drawn.key, NOT)
         value = NOT if text is None else drawn.read(text)
         if says is not NOT and says != workspace.tab().widgets.get(drawn.key, NOT):
-            value = NOT if says == drawn.default else says
+            value = says if says != drawn.default and drawn.fits(says) else NOT
         if value is not NOT:
             found.append((each.label, drawn.said(value)))
     return found
@@ -388,7 +389,7 @@ def _drawn(
     shown[key] = made
     if not name:
         return made
-    _note_drawn(name, _Drawn(key, default, read, said, registry.current()))
+    _note_drawn(name, _Drawn(key, default, fits, read, said, registry.current()))
     now = None if made == default else write(made)
     if now != text:
         held.say(name, now)

@@ -1,0 +1,148 @@
+"""Whoever speaks the websocket by other means than a browser: widgets take what they can, and nothing else happens."""
+
+import math
+
+import pytest
+from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
+from streamlit.runtime.state.session_state import SessionState
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.navigation import PAGES
+from pages.shared.server import states
+
+LONG = "x" * 5_000
+STRANGE_TEXTS = ("", "\x00\u202e" + LONG, "{", "[[[[", "null", "[1, 2]", '{"selection": 3}', "1e999")
+STRANGE = {
+    "bool_value": (True, False),
+    "trigger_value": (True,),
+    "bytes_value": (b"\xff\xfe",),
+    "arrow_value": ("no table",),
+    "double_value": (math.nan, math.inf, -1e308, 0.5),
+    "int_value": (-(2**62), 2**62, 0),
+    "double_array_value": ((), (math.nan,), (math.inf, -math.inf), (1e308,) * 5),
+    "int_array_value": ((), (-1,), (2**62, 0, 0), (5,) * 100),
+    "string_array_value": ((), ("",), (LONG, "\x00"), ("a", "a")),
+    "string_value": STRANGE_TEXTS,
+    "json_value": (
+        *STRANGE_TEXTS, "[" * 4_000 + "]" * 4_000, '{"value": null}', '{"value": {"value": [1]}}', '"text"', "3", "NaN",
+    ),
+    "json_trigger_value": (*STRANGE_TEXTS, '{"event": 3, "value": null}', '[{"event": "no such", "value": {}}]', "3"),
+    "file_uploader_state_value": ("nobody's",),
+    "string_trigger_value": (LONG,),
+    "chat_input_value": (LONG,),
+}  # fmt: skip
+"""Values of every type that a state may have."""
+NOBODYS = ("nobody-knows-it", "kernex", "settings.held", "$$ID-0-none", "$$STREAMLIT_INTERNAL_KEY_SCRIPT", "")
+"""Ids of no widget: some a page keeps things under."""
+ROUNDS = max(map(len, STRANGE.values()))
+
+
+def state(widget, field, value):
+    made = WidgetState(id=widget)
+    if field.endswith("_array_value"):
+        getattr(made, field).SetInParent()
+        getattr(made, field).data.extend(value)
+    elif field == "arrow_value":
+        made.arrow_value.data = value.encode()
+    elif field == "file_uploader_state_value":
+        info = UploadedFileInfo(name="../a", file_id=value, size=2**62)
+        made.file_uploader_state_value.CopyFrom(FileUploaderState(uploaded_file_info=[info]))
+    elif field in ("string_trigger_value", "chat_input_value"):
+        getattr(made, field).data = value
+    else:
+        setattr(made, field, value)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def dropped(monkeypatch):
+    for name in ("set_widgets_from_proto", "_set_widget_metadata"):
+        monkeypatch.setattr(SessionState, name, getattr(SessionState, name))  # and back
+    states.drop_unfit()
+
+
+def test_every_type_of_a_state_is_tried():
+    assert set(STRANGE) == {each.name for each in WidgetState.DESCRIPTOR.oneofs_by_name["value"].fields}
+
+
+def declared(at):
+    """Widgets of the page as it stands, with their types."""
+    of = at._session_state._state
+    drawn = of._new_widget_state.widget_metadata
+    return {name: each.deserializer.declared for name, each in drawn.items() if name in of}
+
+
+def shown(at):
+    of = at._session_state._state
+    return {name: repr(of[name]) for name in declared(at)}
+
+
+pages = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
+
+
+@pages
+def test_states_of_other_types_than_the_widgets_have_change_nothing(open_page_test, small_dataset, path):
+    at = open_page_test(path, small_dataset)
+    at.run()
+    before = shown(at)
+    for field, values in STRANGE.items():
+        for value in values[:2]:
+            kinds = declared(at)
+            sent = [state(name, field, value) for name, kind in kinds.items() if kind != field]
+            at._run(WidgetStates(widgets=[*sent, *(state(name, field, value) for name in NOBODYS)]))
+            assert not at.exception, (field, value)
+            assert shown(at) == before, (field, value)
+
+
+@pages
+def test_states_that_no_browser_sends_break_no_page(open_page_test, small_dataset, path):
+    at = open_page_test(path, small_dataset)
+    for turn in range(ROUNDS):
+        kinds = {name: kind for name, kind in declared(at).items() if kind != "trigger_value"}
+        at._run(WidgetStates(widgets=[
+            state(name, kind, STRANGE[kind][turn % len(STRANGE[kind])]) for name, kind in kinds.items()
+        ]))  # fmt: skip
+        assert not at.exception, turn
+        at.run()
+        assert not at.exception, turn
+
+
+def message(*widgets):
+    return WidgetStates(widgets=[state(name, "string_value", "x") for name in widgets])
+
+
+def held(sent):
+    of = SessionState()
+    of.set_widgets_from_proto(sent)
+    return len(of._new_widget_state)
+
+
+def test_a_widget_that_is_not_known_yet_keeps_what_a_tab_sends_that_comes_again():
+    assert held(message("$$ID-0-known", "nobody")) == 1
+
+
+def test_messages_above_all_bounds_are_empty():
+    assert held(message(*(f"$$ID-{number}-some" for number in range(states.MOST + 1)))) == 0
+    large = WidgetStates(
+        widgets=[state("$$ID-0-large", "string_value", "x" * get_max_widget_state_size_bytes())]
+    )
+    assert held(large) == 0
+
+
+def test_what_is_sent_before_a_widget_is_drawn_is_looked_at_when_it_is():
+    def page():
+        import streamlit as st
+
+        if st.session_state.setdefault("drawn", False):
+            st.slider("a", 0, 9, 3, key="a")
+        st.session_state.drawn = True
+
+    at = AppTest.from_function(page).run().run()
+    name = at.slider(key="a").id
+    at = AppTest.from_function(page)
+    at._run(WidgetStates(widgets=[state(name, "bool_value", True)]))
+    at._run(WidgetStates(widgets=[state(name, "bool_value", True)]))
+    assert not at.exception
+    assert at.slider(key="a").value == 3
