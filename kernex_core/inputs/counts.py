@@ -14,11 +14,11 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.validation import SAMPLE_LIMIT, check_item_count
 
 MOST_COLUMNS: Final = 500_000
-"""A wider first line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
+"""A wider line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
 MOST_LINES: Final = 5_000_000
 """As many as edges are read; of items there are never so many."""
 MOST_OF_A_FIELD: Final = 4 * csv.field_size_limit()
-"""Bytes without a separator or an end of line: no format takes so many letters as one field, or one line."""
+"""Bytes without a separator or an end of line: no table takes so many letters as one field."""
 _HEAD: Final = 100_000
 _SHOWN: Final = 50
 """Lines that are looked at."""
@@ -46,15 +46,17 @@ def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
     data = upload.data
     if b"\0" in data[:1024] or data.startswith(b"PK") or not upload.is_text or _MARKUP.match(data[:_HEAD]):
         return
-    _check_width(data, upload.filename)
-    _check_fields(data, upload.filename)
     end = b"\n" if b"\n" in data else b"\r"
+    shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
+    first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
+    records = first.startswith(b">")  # of FASTA: a sequence may stand on one line, however long it is
+    _check_width(data, upload.filename)
+    if not records:
+        _check_fields(data, upload.filename)
     lines = data.count(end)
     if lines <= min(limit, MOST_LINES):
         return
-    shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
-    first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
-    if first.startswith(b">"):
+    if records:
         check_item_count(data.count(end + b">") + data.startswith(b">"), limit)
         return
     if lines > MOST_LINES:
@@ -70,15 +72,21 @@ def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
 
 
 def _check_width(data: bytes, filename: str) -> None:
-    end = data.find(b"\n")
-    end = len(data) if end < 0 else end
-    columns = 1 + max(data.count(mark, 0, end) for mark in _SEPARATORS)
-    if columns > MOST_COLUMNS and not data.startswith(b">"):
-        raise TooLargeError(
-            f"A table may have at most {MOST_COLUMNS:,} columns",
-            f"{columns:,} in the first line of {filename}",
-            "Write one item a line, and end the lines with a line feed",
-        )
+    """Count separators of every line that is long enough to have too many."""
+    at, end = 0, b"\n" if b"\n" in data else b"\r"
+    while at + MOST_COLUMNS < len(data):
+        last = data.rfind(end, at, at + MOST_COLUMNS)
+        if last < 0:  # not one line ends there
+            last = data.find(end, at + MOST_COLUMNS)
+            last = len(data) if last < 0 else last
+            columns = 1 + max(data.count(mark, at, last) for mark in _SEPARATORS)
+            if columns > MOST_COLUMNS:
+                raise TooLargeError(
+                    f"A table may have at most {MOST_COLUMNS:,} columns",
+                    f"{columns:,} in line {data.count(end, 0, at) + 1:,} of {filename}",
+                    "Write one item a line, and end the lines with a line feed",
+                )
+        at = last + 1
 
 
 def _check_fields(data: bytes, filename: str) -> None:

@@ -36,6 +36,7 @@ _EXPECTED = {
     None: "A similarity matrix, a table of pairs, sequences, vectors, a network or graphs were expected",
 }
 _PACK_GRAPHS = "Graphs come as a zip of a TUDataset folder, or of GraphML or GML files"
+FASTA: Final = "fasta"
 OF_ITEMS = tuple(form for form in FORMATS if form.name != LABELS)
 """Formats of files that hold items."""
 
@@ -63,9 +64,9 @@ def rank_formats(
     check_counts(upload, limit)
     # what is known not to be any of them is not taken for the likeliest of them
     other = foreign(upload) is not None
-    signed = not other and any(form.sniff(upload) > 0.0 for form in FORMATS if form.by_signature)
+    signed = not other and any(_confidence(form, upload) > 0.0 for form in FORMATS if form.by_signature)
     found = [
-        Guess(form, 0.0 if other or (signed and not form.by_signature) else form.sniff(upload))
+        Guess(form, 0.0 if other or (signed and not form.by_signature) else _confidence(form, upload))
         for form in formats
     ]
     # the ending decides only between formats that the content leaves open
@@ -73,6 +74,16 @@ def rank_formats(
         key=lambda g: (-g.confidence, g.confidence > 0.0 and upload.extension not in g.format.extensions)
     )
     return tuple(found)
+
+
+def _confidence(form: Format, upload: Upload) -> float:
+    """What a format thinks of an upload; of records of sequences, one line may be longer than any field of a table."""
+    try:
+        return form.sniff(upload)
+    except InvalidInputError:
+        if form.name != FASTA and format_named(FASTA).sniff(upload) >= 0.5:
+            return 0.0
+        raise
 
 
 def read_samples(

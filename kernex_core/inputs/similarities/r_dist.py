@@ -76,7 +76,10 @@ def _separated(lines: Sequence[Line], separator: str) -> tuple[list[str], list[s
 
 
 def _split(line: str, separator: str) -> list[str]:
-    return [field.strip() for field in next(csv.reader([line], delimiter=separator), [""])]
+    try:
+        return [field.strip() for field in next(csv.reader([line], delimiter=separator), [""])]
+    except csv.Error:  # a field without end is no distance, and no name
+        return [""]
 
 
 def _items(top: Sequence[str], left: Sequence[str]) -> list[str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from contextlib import suppress
 
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.dialect import DECIMAL_COMMA, NUMBER, find_dialect
@@ -120,5 +121,6 @@ def _width(line: str, separator: str) -> int:
 
 def _fields(line: str, separator: str) -> list[str]:
     if '"' in line:
-        return next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
+        with suppress(csv.Error):  # a field without end: whoever reads the table says so
+            return next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
     return line.split() if separator == " " else line.split(separator)

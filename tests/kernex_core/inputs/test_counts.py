@@ -1,12 +1,14 @@
 """What is refused for a count is refused before anybody splits it into fields: by a bound on work, not on time."""
 
+import csv
 import gzip
 import io
 import zipfile
+from contextlib import suppress
 
 import pytest
 
-from kernex_core import TooLargeError, read_labels, read_samples
+from kernex_core import KernexError, TooLargeError, read_labels, read_samples
 from kernex_core.inputs import counts
 from kernex_core.inputs.networks import markup
 from kernex_core.inputs.upload import Upload
@@ -29,6 +31,8 @@ REFUSED = {
     "commas": ("k.csv", b"1," * 3_000_000),
     "packed commas": ("k.csv.gz", gzip.compress(b"0," * 3_000_000)),
     "blanks": ("k.txt", b"1 " * 3_000_000),
+    "many columns far below": ("k.csv", b"a,b\n1,2\n" * 1_000 + b"x," * 600_000 + b"\n"),
+    "commas below a header of a record": ("k.fasta", b">a\n" + b"x," * 3_000_000 + b"\n"),
     "two lines of many columns": ("k.csv", (b"1," * 600_000 + b"1\n") * 2),
     "empty records": ("k.fasta", b">a\nA\n" * 200_000),
     "records with line ends of Windows": ("k.fasta", b">a\r\nA\r\n" * 200_000),
@@ -69,6 +73,31 @@ def test_long_sequences_in_lines_are_no_long_fields():
     lines = b"\n".join(letters[at : at + 80] for at in range(0, len(letters), 80))
     found = read_samples(b">x\n" + lines + b"\n>y\n" + lines, "s.fasta")
     assert [len(each) for each in found.strings] == [len(letters)] * 2
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("filename", ["s.fasta", "s.txt"])
+@pytest.mark.parametrize("before", [b"", b"; a comment"])
+def test_a_sequence_on_one_line_is_no_field_of_a_table(end, filename, before):
+    lengths = [csv.field_size_limit() + 1, counts.MOST_OF_A_FIELD + 1]
+    records = [b">%d" % n + end + (b"ACGT" * (n // 4 + 1))[:n] + end for n in lengths]
+    found = read_samples((before + end if before else b"") + b"".join(records), filename)
+    assert [len(each) for each in found.strings] == lengths
+
+
+LONG = b"a" * (csv.field_size_limit() + 1)
+
+
+@pytest.mark.parametrize("data", [
+    b'#"' + LONG + b'"\n' + b"a,b\n" * 40,
+    b"a,b\n" * 40 + b'#"' + LONG + b'"\n',
+    b'a,"' + LONG + b"\n" * 40,
+    b'>a,"' + LONG + b"\nACGT\n>b\nACG",
+], ids=["above", "below", "open", "header"])  # fmt: skip
+@pytest.mark.parametrize("filename", ["s.csv", "s.fasta", "s.txt"])
+def test_a_field_without_end_is_refused_in_words_or_no_field(data, filename):
+    with suppress(KernexError):  # and no error of anybody else's
+        assert read_samples(data, filename).kind == "sequences"
 
 
 def test_labels_are_counted_too():
