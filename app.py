@@ -21,6 +21,7 @@ from pages.shared.server import (
     handshake,
     health,
     log,
+    memory,
     states,
     style,
     upkeep,
@@ -30,6 +31,7 @@ from pages.shared.server import (
 )
 from pages.shared.visitors import limits
 
+memory.use_few_arenas()  # before there are threads
 try:
     warmup.check_settings()
 except KernexError as error:

@@ -3,8 +3,10 @@
 import math
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
@@ -60,6 +62,7 @@ def state(widget, field, value):
 def dropped(monkeypatch):
     for name in ("set_widgets_from_proto", "_set_widget_metadata"):
         monkeypatch.setattr(SessionState, name, getattr(SessionState, name))  # and back
+    monkeypatch.setattr(AppSession, "handle_backmsg", AppSession.handle_backmsg)
     states.drop_unfit()
 
 
@@ -146,3 +149,37 @@ def test_what_is_sent_before_a_widget_is_drawn_is_looked_at_when_it_is():
     at._run(WidgetStates(widgets=[state(name, "bool_value", True)]))
     assert not at.exception
     assert at.slider(key="a").value == 3
+
+
+def heard(monkeypatch, message):
+    given = []
+    monkeypatch.setattr(states._Streamlits, "hear", lambda session, message: given.append(message))
+    states.hear(None, message)
+    return bool(given)
+
+
+@pytest.mark.parametrize("kind", [each.name for each in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields])
+def test_messages_that_pages_send_are_heard_and_no_others(monkeypatch, kind):
+    message = BackMsg()
+    if isinstance(getattr(message, kind), bool):
+        setattr(message, kind, True)
+    else:
+        getattr(message, kind).SetInParent()
+    asks = kind == "backend_operation_request"  # for nothing
+    assert heard(monkeypatch, message) == (kind in states.MESSAGES and not asks)
+
+
+@pytest.mark.parametrize(
+    "payload", ["deferred_file", "dataframe_chunk", "install_skills", "dismiss_skills_nudge"]
+)
+def test_nobody_writes_files_beside_this_server(monkeypatch, payload):
+    message = BackMsg()
+    getattr(message.backend_operation_request, payload).SetInParent()
+    assert heard(monkeypatch, message) == (payload in states.OPERATIONS)
+
+
+def test_nobody_asks_for_places_of_a_million_files(monkeypatch):
+    for count, takes in ((states.MOST_FILES, True), (states.MOST_FILES + 1, False)):
+        message = BackMsg()
+        message.file_urls_request.file_names.extend(["a"] * count)
+        assert heard(monkeypatch, message) == takes

@@ -1,11 +1,12 @@
-"""States of widgets that arrive by the websocket: what a widget cannot take is dropped before the page's script runs.
+"""What arrives by the websocket: what a widget cannot take is dropped before the page's script runs.
 
     drop_unfit()      once, at the start
 
 A browser sends for each widget what that widget says. Whoever speaks the websocket by other means sends what they like:
 a number for a list, text that is no JSON, more than a message may hold. To read such a state is an error of Streamlit's,
 before the page has begun and in each of its later runs. Dropped, it is as if it had not been sent: the page shows what it
-showed.
+showed. Messages that no page of ours sends are not looked at: they would clear what all visitors share, tell how this server
+is kept, or write files beside it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX, WidgetMetadata
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, SessionState
@@ -27,6 +30,17 @@ IDS: Final = (GENERATED_ELEMENT_ID_PREFIX, f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{GE
 """How the id of a widget begins, or of what a component tells; all else would pass for something that a page keeps."""
 MOST: Final = 2_000
 """States in one message; a page has some dozens of widgets."""
+MOST_FILES: Final = 1_000
+"""Files that are brought at once."""
+MESSAGES: Final = (
+    "rerun_script",
+    "stop_script",
+    "file_urls_request",
+    "app_heartbeat",
+    "backend_operation_request",
+)
+OPERATIONS: Final = ("deferred_file", "dataframe_chunk")
+"""Downloads that are made when they are asked for, and rows of long tables."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +62,26 @@ class _Streamlits:
 
     take: Any = SessionState.set_widgets_from_proto
     declare: Any = SessionState._set_widget_metadata
+    hear: Any = AppSession.handle_backmsg
 
 
 def drop_unfit() -> None:
     """Let every session take only what its widgets can."""
     patched: Any = SessionState
     patched.set_widgets_from_proto, patched._set_widget_metadata = take, declare
+    session: Any = AppSession
+    session.handle_backmsg = hear
+
+
+def hear(session: AppSession, message: BackMsg) -> None:
+    """Pass a message on, if it is one that pages send."""
+    kind = message.WhichOneof("type")
+    asked = message.backend_operation_request.WhichOneof("payload") if kind == MESSAGES[-1] else ""
+    too_many = (
+        len(message.file_urls_request.file_names) > MOST_FILES if kind == "file_urls_request" else False
+    )
+    if kind in MESSAGES and asked in ("", *OPERATIONS) and not too_many:
+        _Streamlits.hear(session, message)
 
 
 def take(state: SessionState, sent: WidgetStates) -> None:

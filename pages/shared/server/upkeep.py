@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from pages.shared.server.memory import give_back
 from pages.shared.visitors.keep import keeping
 from pages.shared.visitors.store import STORE
 
@@ -45,3 +46,4 @@ def look_after() -> None:
     STORE.settle()
     if (keeper := keeping()) is not None:
         keeper.clean()
+    give_back()
