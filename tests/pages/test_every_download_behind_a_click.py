@@ -25,8 +25,6 @@ offered, drawn = at_once.offered, at_once.drawn
 STARTS = ":material/play_arrow:"
 CHOOSES = "Choose "
 """A button that starts a study has this icon; one that chooses opens a dialog, and what was chosen is given away, too."""
-BARE = ("start/", "data/", "learn/", "papers/")
-"""Pages on which nothing of the visitor's data is judged."""
 
 
 @pytest.fixture
@@ -86,7 +84,6 @@ ONE_TAB = ("graphs/graphs.py", "kernels/strings/strings.py")
 ASKED = [
     (entry.path, tab)
     for entry in PAGES
-    if not entry.path.startswith(BARE)
     for tab in (range(3) if entry.path in ONE_TAB else (None,))
 ]
 

@@ -18,8 +18,8 @@ ARENAS: Final = 2
 def use_few_arenas() -> None:
     """Let all threads share a few places that memory comes from, where the C library is glibc.
 
-    Every run of a page is a thread of its own, and glibc would give each of the first some dozens (eight a core) such a place.
-    What one thread frees there no other one fills: after each crowd of visitors the process held some 50 MB more.
+    Every run of a page is a thread of its own, and glibc would give many of them (eight a core) such a place. What one
+    thread frees there no other one fills: after each crowd of visitors the process held some 50 MB more.
     """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):  # another C library has no such number

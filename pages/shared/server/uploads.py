@@ -5,6 +5,9 @@
 Streamlit keeps every file that arrives until its session ends, whether a page takes it or not. A visitor has, together with
 what is open in their workspace, at most half of KERNEX_WORKSPACES_MB, and all together have all of it: what is more is
 refused, and so costs its sender alone. On a machine of one's own there is nobody else.
+
+Nobody puts a file into a session of another visitor, or takes one out of it, whatever numbers they know or guess. Files that
+were uploaded are given to nobody, and what is offered for download has a number that follows from all of its bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +39,13 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, or refuse."""
-        if scope["type"] != "http" or scope["method"] != "PUT" or not place(scope).startswith(PLACE):
+        if scope["type"] != "http" or not place(scope).startswith(PLACE):
+            await self.app(scope, receive, send)
+            return
+        if is_of_another(scope):
+            await answer(send, 403, b"This page is of another visitor. Load it anew.", [TEXT, NEVER_KEPT])
+            return
+        if scope["method"] != "PUT":
             await self.app(scope, receive, send)
             return
         if not limits.answers_alone() and not length_of(scope):
@@ -58,15 +67,34 @@ class Uploads:
         sender = visitor or address_of(scope)
         sessions = self._sessions.pop(sender, set())
         left = bytes_left()
-        sessions = {each for each in sessions if each in left} | {
-            place(scope).removeprefix(PLACE).split("/")[0]
-        }
+        sessions = {each for each in sessions if each in left} | {session_of(scope)}
         self._sessions[sender] = sessions
         while len(self._sessions) > MOST_SENDERS:
             self._sessions.popitem(last=False)
         coming = int(length_of(scope) or 0)
         open_here = STORE.size_of(visitor) if visitor else 0
         return sum(left.get(each, 0) for each in sessions) + open_here + coming, sum(left.values()) + coming
+
+
+def session_of(scope: Scope) -> str:
+    """The session that a file is brought to."""
+    return place(scope).removeprefix(PLACE).split("/")[0]
+
+
+def is_of_another(scope: Scope) -> bool:
+    """Whether the session began with the cookie of a visitor, and the request has not the same."""
+    name = identity.cookie_name()
+    began = identity.visitor_of(cookie_of_session(session_of(scope), name))
+    return began is not None and identity.visitor_of(cookie_of(scope, name)) != began
+
+
+def cookie_of_session(session: str, name: str) -> str | None:
+    """The cookie that a session's websocket came with."""
+    with suppress(AttributeError, RuntimeError):  # no server runs, or Streamlit calls it otherwise
+        client: Any = runtime.get_instance().get_client(session)
+        cookie: str | None = client.client_context.cookies.get(name)
+        return cookie
+    return None
 
 
 def length_of(scope: Scope) -> bytes:

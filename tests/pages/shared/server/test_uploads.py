@@ -30,12 +30,12 @@ def server(monkeypatch):
 
     door = Uploads(app)
 
-    def put(cookie, session, size, address="10.0.0.1"):
+    def put(cookie, session, size, address="10.0.0.1", method="PUT"):
         answers.clear()
         headers = [(b"content-length", str(size).encode())]
         if cookie:
             headers.append((b"cookie", f"{NAME}={cookie}".encode()))
-        scope = {"type": "http", "method": "PUT", "path": f"/_stcore/upload_file/{session}/x", "root_path": "",
+        scope = {"type": "http", "method": method, "path": f"/_stcore/upload_file/{session}/x", "root_path": "",
                  "headers": headers, "client": (address, 1)}  # fmt: skip
         asyncio.run(door(scope, None, send))
         return answers[0]
@@ -69,3 +69,14 @@ def test_a_machine_of_ones_own_has_no_bound(server, monkeypatch):
 def test_a_file_without_a_length_is_refused(server, size):
     assert server(identity.new_cookie(), "s", size) == 411
     assert not server.left
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_nobody_brings_a_file_to_another_visitor_or_takes_one_away(server, monkeypatch, method):
+    mine, theirs = identity.new_cookie(), identity.new_cookie()
+    sessions = {"mine": mine, "theirs": theirs, "former": "no cookie of this server"}
+    monkeypatch.setattr(uploads, "cookie_of_session", lambda session, name: sessions.get(session))
+    for session, status in {"mine": 204, "theirs": 403, "former": 204, "none": 204}.items():
+        assert server(mine, session, 100, method=method) == status
+    assert server(None, "mine", 100, method=method) == 403
+    assert server(mine[:-1] + "?", "mine", 100, method=method) == 403
