@@ -67,6 +67,25 @@ CUT = """
 """
 
 
+SIDEWAYS = """
+() => [...document.querySelectorAll("[data-testid=stMain], [data-testid=stTable] > *")]
+    .filter(part => part.checkVisibility() && part.scrollWidth > part.clientWidth + 1)
+    .map(part => `${part.innerText.slice(0, 60)}: ${part.scrollWidth} in ${part.clientWidth}`)
+"""
+ALONE = """
+() => [...document.querySelectorAll("[data-testid=stMain] p > span [data-testid=stTooltipIcon]")]
+    .filter(hint => hint.checkVisibility())
+    .filter(hint => {
+        const range = document.createRange();
+        const text = hint.closest("p");
+        range.setStart(text, 0);
+        range.setEndBefore([...text.children].find(part => part.contains(hint)));
+        return hint.getBoundingClientRect().top > Math.max(...[...range.getClientRects()].map(box => box.bottom));
+    })
+    .map(hint => hint.closest("p").innerText)
+"""
+
+
 INKS = {"light": "rgb(102, 107, 115)", "dark": "rgb(141, 147, 155)"}
 DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
 GO = "address => (history.pushState(null, '', address), dispatchEvent(new PopStateEvent('popstate')))"
@@ -105,6 +124,8 @@ def test_every_page_is_readable_in_both_themes_with_its_frame_and_no_squeezed_bu
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
         assert page.evaluate(CUT) == [], width
+        assert page.evaluate(SIDEWAYS) == [], width
+        assert page.evaluate(ALONE) == [], width
 
 
 def test_back_returns_to_the_settings_that_were_left_with_one_entry_a_page(visit, new_tab):
