@@ -29,11 +29,9 @@ def report(data: DataSet, whole: DataSet) -> None:
     """Write the findings, one block a part; a table of classes stands beside it."""
     st.subheader("Health report", anchor=False)
     left, right = st.columns([3, 2], gap="large")
-    with left:
+    with left, st.container(gap="small", key="health"):
         _notes("As they came", data.notes)
         parts = {**data.samples, **data.kernels}
-        if parts:
-            findings([size_note(data.n)])
         for name, part in parts.items():
             own = () if isinstance(part, GramMatrix) else part.notes
             found = checked(part, name)
@@ -46,6 +44,8 @@ def report(data: DataSet, whole: DataSet) -> None:
             )
             if isinstance(part, Vectors):
                 leave_out_buttons(name, part, data)
+        if parts:
+            findings([size_note(data.n)])
     with right:
         _classes(data.labels, data, whole)
 
@@ -67,15 +67,18 @@ def _completed_together(found: HealthReport) -> HealthReport:
 
 def _part(name: str, found: HealthReport, own: list[Note], data_n: int, removable: bool) -> None:
     known = "" if found.n_known == found.n else f", {found.n_known:,} of them with all pairs known"
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-        panel_title(plain(name), counted(found.n, "item") + known)
-        if removable:
-            st.button(
-                "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
-                help="Takes it out of this data set.", on_click=remove_part, args=(name,),
-            )  # fmt: skip
-    # what is true of every part stands once, above all of them
-    findings([*own, *(note for note in found.notes if note != size_note(data_n))])
+    with st.container(gap="xxsmall"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            panel_title(plain(name), counted(found.n, "item") + known)
+            if removable:
+                st.button(
+                    "Remove", key=f"data.remove.{name}", type="tertiary", icon=":material/delete:",
+                    help="Takes it out of this data set.", on_click=remove_part, args=(name,),
+                )  # fmt: skip
+        # what is true of every part stands once, below all of them
+        notes = [*own, *(note for note in found.notes if note != size_note(data_n))]
+        if notes:
+            findings(notes)
 
 
 def remove_part(name: str) -> None:

@@ -32,7 +32,7 @@ def heading(whole: DataSet) -> None:
                 workspace.rename(whole.name, name)
                 st.rerun()
     if whole.description:
-        st.markdown(f":gray[{plain(whole.description)}]")
+        st.caption(plain(whole.description))
 
 
 def selection(whole: DataSet) -> None:

@@ -49,13 +49,22 @@ def show(
     scores = {name: getattr(one, field) for name, one in ranked.items()}
     rows = [_dot(name, scores[name].mean, one.interval(field)) for name, one in ranked.items()]
     floor = next(iter(scores.values())).floor
-    picture = dots(rows, x_title=f"{what.measure} accuracy, %", floor=100.0 * floor)
+    picture = dots(
+        rows, x_title=f"{what.measure} accuracy, %", floor=100.0 * floor, tied=_tied(made, list(ranked))
+    )
     draw(picture, "evaluate.dots")
     own_classes(what.labels)
     drawn.table("evaluate.kernels", _leading(ranked, what, made, against), title="Kernels under one protocol")
     st.caption(why(field, what.labels))
     remarks("evaluate.kernels", ranked)
     return picture
+
+
+def _tied(made: Verdict | None, names: Sequence[str]) -> list[int]:
+    """Places of the best, and of all that are not told apart from it; none where there is nothing to compare."""
+    if made is None or len(made.candidates) < 2:
+        return []
+    return [k for k, name in enumerate(names) if not made.of(name).told_apart or made.of(name) is made.best]
 
 
 def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
@@ -76,9 +85,18 @@ def _leading(
         ],
         "beside the best": [beside(made, name) for name in ranked],
         **chances,
-        "floor, %": [number(100.0 * score.floor, 1) for score in scores.values()],
-        "mode": [one.state.words for one in ranked.values()],
+        **_where_they_differ(
+            {
+                "floor, %": [number(100.0 * score.floor, 1) for score in scores.values()],
+                "mode": [one.state.words for one in ranked.values()],
+            }
+        ),
     }
+
+
+def _where_they_differ(columns: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Columns that tell rows apart: what is true of all stands above the page, in a badge or a number."""
+    return {name: cells for name, cells in columns.items() if len(set(cells)) > 1}
 
 
 def every_measure(ranked: Mapping[str, Judgement]) -> None:

@@ -25,6 +25,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from pages.shared import belongings, workspace
 from pages.shared.cached import cached
 from pages.shared.declared.fit import FITS, why_not
+from pages.shared.declared.next_step import after_bringing
 from pages.shared.declared.settings import NONE, Declared
 from pages.shared.digits import unbroken
 from pages.shared.files import waiting
@@ -41,6 +42,7 @@ from pages.shared.navigation import (
     keep_history,
     lesson_page,
     note_link,
+    page_at,
     waiting_link,
 )
 from pages.shared.settings import held, widgets
@@ -212,6 +214,7 @@ def _empty(why: str, more: Callable[[], None] | None) -> NoReturn:
             st.markdown(f"**{fit.shows}**")
         if why:
             st.markdown(f":gray[{unbroken(why)}]")
+        _instead()
         for bundled in (each for each in DATASETS if fit is None or each.title in fit.demos):
             with st.container(gap=None):
                 st.button(
@@ -231,6 +234,17 @@ def _empty(why: str, more: Callable[[], None] | None) -> NoReturn:
         if why:
             st.page_link("data/data.py", label="What is open, and more files", icon=":material/table:")
     st.stop()
+
+
+def _instead() -> None:
+    """Link to the page that fits the data that are open."""
+    dataset = workspace.current()
+    if dataset is not None:
+        step = after_bringing(dataset)
+        if step.address != entry_here().url_path:
+            st.page_link(
+                page_at(step.address), label=step.label, icon=":material/arrow_forward:", help=step.said
+            )
 
 
 def _asked_for_other_data() -> bool:

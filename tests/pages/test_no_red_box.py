@@ -9,6 +9,7 @@ from kernex_core import DataSet, GramMatrix, Labels, load_dataset
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.samples import Sequences, Vectors
 from pages.shared.declared.fit import FITS, why_not
+from pages.shared.declared.next_step import after_bringing
 from pages.shared.navigation import PAGES
 
 N = 24
@@ -65,6 +66,8 @@ def test_nothing_is_red_on_data_that_a_stranger_brings(open_page_test, entry, na
     assert [error.value for error in at.error] == []
     if why_not(entry.url_path, OWN[name]):
         _is_empty(at, entry)
+        step = after_bringing(OWN[name])  # what fits these data instead
+        assert any(each.proto.page.endswith(step.address) for each in at.get("page_link")), step
 
 
 @pytest.mark.parametrize("title", DEMOS)

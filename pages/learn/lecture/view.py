@@ -30,7 +30,7 @@ def show() -> None:
             [(each.title, each.key, question.bars) for each, question in asked if question is not None]
         )
     st.header("The course", anchor=False)
-    with st.container(key="course"):
+    with st.container(key="course", gap="xxsmall"):
         for each in LESSONS:
             _lesson(each, code)
 
@@ -87,7 +87,7 @@ def _new() -> None:
 def _lesson(each: Lesson, code: str) -> None:
     taught: Teaching = import_module(f"pages.learn.{each.key}").TEACHING
     query = "&".join(filter(None, [f"class={code}" if code else "", taught.state]))
-    with st.expander(f"{each.number}. {each.title} · {each.minutes} min"):
+    with st.expander(f"**{each.number}. {each.title}** · {each.minutes} min :gray[· {each.asks}]"):
         st.page_link(lesson_page(each), label="Open it", icon=":material/school:")
         if code:
             st.caption("Straight to it:")

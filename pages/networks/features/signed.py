@@ -17,6 +17,8 @@ FOR, AGAINST, NONE = ABOVE, BELOW, "rgba(128,132,138,0.55)"
 """Colours of weights that speak for the class, against it, and of 0."""
 CHOSEN: Final = SERIES.colour
 THIN: Final = 0.8
+RIM: Final = "rgba(255,255,255,0.7)"
+"""Around each node: those that lie over each other can be counted."""
 SMALLEST, WIDEST = 3.0, 20.0
 NEGLIGIBLE: Final = 1e-9
 """Share of the largest weight below which a weight is drawn as 0."""
@@ -79,6 +81,6 @@ def _nodes(places: FloatArray, network: Network, beta: FloatArray, unmeasured: I
         "hovertext": said, "hovertemplate": "%{hovertext}<extra></extra>",
         "marker": {
             "symbol": np.where(hollow, "circle-open", "circle").tolist(), "size": np.round(width, 1), "opacity": 0.9,
-            "color": colour.tolist(), "line": {"width": 0},
+            "color": colour.tolist(), "line": {"width": np.where(hollow, 1.5, 0.8).tolist(), "color": RIM},
         },
     }  # fmt: skip

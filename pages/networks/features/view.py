@@ -93,7 +93,8 @@ def _pictures(subject: Subject, value: float) -> None:
             _drawing(subject, smooth, SMOOTH, ", ".join(filter(None, (subject.kernel.title, at))), "smooth")
         with right:
             _drawing(subject, plain_ones, WITHOUT, "plain kernel", "plain")
-        other = "the other class" if len(subject.labels.classes) == 2 else "other classes"
+        others = [plain(name) for name, _ in subject.labels.classes if name != subject.of]
+        other = others[0] if len(others) == 1 else "other classes"
         hollow = " Hollow: not measured." if subject.matched.without_column else ""
         st.caption(
             f"Orange speaks for {plain(subject.of)}, blue for {other}; area: size of the weight.{hollow}"

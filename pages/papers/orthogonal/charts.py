@@ -22,7 +22,7 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
     levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "floor")]
     low, high = figures.common_range(list(made.values()), levels, bounds=(0.0, 100.0))
     scale = figures.ChartScale(
-        y_range=(low - 0.06 * (high - low), high),  # the key stands below the line at 0
+        y_range=(low - 0.06 * (high - low), high),  # the name of the line stands below that at 0
         x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=fitted(250, 1.1), role=SERIES,
     )  # fmt: skip
     panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE")
@@ -30,7 +30,7 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
         with slot, st.container(gap="xxsmall"):
             panel_title(column, f"{MODES[column]}; {_judged(compared, column, same)}")
             picture = figures.published_measured(
-                made[column], scale, levels=levels, key=place == 0, name_levels=False
+                made[column], scale, levels=levels, key=False, name_levels=place == 0
             )
             draw(picture, f"{paper.key}.{place}")
 

@@ -29,7 +29,9 @@ def verdict(compared: LossComparison, *, same: bool = True) -> None:
     repeats = compared.paper.repeats
     several = repeats.sets if found.splits > 1 else repeats.several
     rough = f" Standard errors from {made.units} {several} are rough themselves." if made.rough else ""
-    gaps = {column: f"{points(each.gap)} ± {100.0 * each.se:.1f}" for column, each in made.apart.items()}
+    gaps = {
+        column: f"{points(each.gap)}\u00a0±\u00a0{100.0 * each.se:.1f}" for column, each in made.apart.items()
+    }
     place.say(
         f"{made.text[:1].upper()}{made.text[1:]}, by the sum over the rows: off by {gaps[ALL_POINTS]} a row with all "
         f"points, by {gaps[TRAIN_ONLY]} with training points.{rough}"

@@ -42,11 +42,17 @@ def dots(
     role: str | Role = SERIES,
     alt: str = "",
     decimals: int = 1,
+    tied: Sequence[int] = (),
 ) -> Picture:
-    """Dot plot, the first on top; the axis begins at the floor, a dashed line, unless something lies below it."""
+    """Dot plot, the first on top; the axis begins at the floor, a dashed line, unless something lies below it.
+
+    Rows of `tied`, the best among them, are in bold; where there are several, a bar at the right joins them.
+    """
     if not rows:
         raise InvalidInputError("A dot plot needs at least one value", "none")
-    names = [_in_lines(dot.name) for dot in rows]
+    names = [
+        f"<b>{_in_lines(dot.name)}</b>" if k in tied else _in_lines(dot.name) for k, dot in enumerate(rows)
+    ]
     values = np.array([dot.value for dot in rows])
     below = values - np.array([dot.low for dot in rows])
     above = np.array([dot.high for dot in rows]) - values
@@ -78,7 +84,14 @@ def dots(
             {"text": "floor", "x": floor, "y": 1, "yref": "paper", "yanchor": "bottom", "xanchor": "left", "xshift": -3,
              "showarrow": False, "font": {"color": INK, "size": 11}},
         ]  # fmt: skip
-    left = 16 + int(_CHARACTER_WIDTH * max(len(line) for name in names for line in name.split(BREAK)))
+    if len(tied) > 1:
+        shapes += _joined(tied)
+        notes.append(
+            {"text": "not told apart", "x": 1, "y": 1, "xref": "paper", "yref": "paper", "yanchor": "bottom",
+             "xanchor": "right", "xshift": 8, "showarrow": False, "font": {"color": INK, "size": 11}}
+        )  # fmt: skip
+    longest = max(len(line) for dot in rows for line in _in_lines(dot.name).split(BREAK))
+    left = 16 + int(_CHARACTER_WIDTH * longest)
     layout: Spec = {
         "xaxis": axis(x_title, range=_span(reach), showgrid=True),
         "yaxis": axis(
@@ -90,6 +103,13 @@ def dots(
     sentence = "; ".join(f"{dot.name} {number(dot.value, decimals)} {unit}".rstrip() for dot in rows[:12])
     margin = PlotMargin(left=left, right=12, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
+
+
+def _joined(tied: Sequence[int]) -> list[Spec]:
+    """A bar at the right edge along rows that are not told apart; one that is told apart between them leaves a gap."""
+    line: Spec = {"color": INK, "width": 3}
+    place: Spec = {"type": "line", "xref": "paper", "x0": 1.006, "x1": 1.006, "line": line}
+    return [{**place, "y0": k - 0.3, "y1": k + (1.3 if k + 1 in tied else 0.3)} for k in sorted(tied)]
 
 
 def _in_lines(name: str) -> str:

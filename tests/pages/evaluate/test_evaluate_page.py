@@ -287,7 +287,11 @@ def test_chart_and_table_are_in_one_order_and_nothing_is_left_to_run(open_page_t
                 assert said.startswith("worse" if each.told_apart else "not\u00a0told")
                 assert f"p\u00a0{p_value(each.p)}" in said
         (chart,) = [json.loads(chart.proto.spec) for chart in at.get("plotly_chart")]
-        assert chart["layout"]["yaxis"]["ticktext"] == list(table["kernel"])
+        bold = [judged.of(name) is judged.best or not judged.of(name).told_apart for name in table["kernel"]]
+        assert chart["layout"]["yaxis"]["ticktext"] == [
+            f"<b>{name}</b>" if tied else name for name, tied in zip(table["kernel"], bold, strict=True)
+        ]
+        assert {"floor, %", "mode"}.isdisjoint(table)  # what is true of every row stands above
         means = [float(cell.split()[0].strip("*")) for cell in table[f"{measure}, %"]]
         assert means == sorted(means, reverse=True)
         low, high = chart["layout"]["xaxis"]["range"]
