@@ -83,7 +83,7 @@ def _leading(
             with_interval(score.mean, ranked[name].interval(what.field), bold=True, floor=score.floor)
             for name, score in scores.items()
         ],
-        "beside the best": [beside(made, name) for name in ranked],
+        **({"beside the best": [beside(made, name) for name in ranked]} if len(ranked) > 1 else {}),
         **chances,
         **_where_they_differ(
             {

@@ -47,7 +47,9 @@ def choose(dataset: DataSet) -> tuple[Subject, Placement | None] | None:
     """Draw the first row and Settings, and return what they ask for; None where the map was stopped."""
     offered = sources(dataset)
     with first_row():
-        first, second, third = st.container(width=230), st.container(width=230), st.container(width=230)
+        first, second, third = (
+            st.container(width=190) for _ in range(3)
+        )  # and Settings beside them at 1,024
         fourth = st.container(width="stretch", horizontal_alignment="right")
     below, names = st.container(), list(offered)
     with first:

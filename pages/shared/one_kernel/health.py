@@ -26,7 +26,8 @@ def names(labels: Labels | None) -> tuple[str, ...]:
 def fill(place: VerdictPlace, d: Diagnosis, labels: Labels | None) -> None:
     """Write it."""
     place.say(sentence(d, labels))
-    below = f"{d.negative:,} below 0" if d.indefinite else "none below 0"
+    within = "0 within digits" if d.digits else "none below 0"
+    below = f"{d.negative:,} below 0" if d.indefinite else within
     place.number(0, SMALLEST, smallest(d), below, hint("Smallest eigenvalue"))
     if d.indefinite:
         place.number(1, "Negative mass", percent(d.negative_mass, 1))

@@ -257,7 +257,10 @@ def _spectrum(name: str, made: Inspection, height: int) -> None:
     about = f" of the {d.n_known:,} known items" if d.n_known < d.n else ""
     with st.container(gap="xxsmall"):
         panel_title("Spectrum", f"negative mass {percent(d.negative_mass, 1)}{about}")
-        draw(eigenvalue_bars(d.eigenvalues, name=name, height=height), "kernels.spectrum")
+        draw(
+            eigenvalue_bars(d.eigenvalues, name=name, height=height, tolerance=d.digits or None),
+            "kernels.spectrum",
+        )
 
 
 def _map(made: Inspection, labels: Labels | None, height: int) -> None:

@@ -554,3 +554,14 @@ def test_the_choice_of_a_repair_ends_in_a_choice(open_page_test, indefinite):
         at.button(key="kernels.repair.choose.use").click().run()
         assert not at.exception
         assert widget(at, "segmented_control", "repair").value == picked
+
+
+def test_what_the_digits_of_a_file_explain_is_below_zero_nowhere_on_the_page(open_page_test):
+    X = np.random.default_rng(2).normal(size=(30, 4))
+    K = GramMatrix(np.round(X @ X.T, 4), ids=[f"g{k}" for k in range(30)], name="rounded")
+    assert diagnose(K).min_eigenvalue < 0.0 == diagnose(K).negative
+    at = open_page_test(PAGE, DataSet("rounded", ids=K.ids, kernels={"rounded": K}))
+    assert not at.exception
+    said = [each.label for each in at.metric] + [each.proto.spec for each in at.get("plotly_chart")]
+    assert not any(re.search(r"none below 0|\d+ negative", text) for text in said)
+    assert any("within digits" in each.label for each in at.metric)
