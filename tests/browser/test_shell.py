@@ -8,7 +8,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from pages.shared.navigation import LINES, PAGES
 from tests.browser.accessibility import INKED, OF_A_THEME, ink_of_charts, violations
 from tests.browser.conftest import start_server
-from tests.browser.look import DEMO, OF_PAGE
+from tests.browser.look import DEMO, OF_A_MATRIX, OF_PAGE, bring
 from tests.browser.script_runs import click, rerunning, settle
 from tests.patience import PATIENCE
 
@@ -120,12 +120,34 @@ def test_every_page_is_readable_in_both_themes_with_its_frame_and_no_squeezed_bu
         settle(page)
         assert ink_of_charts(page) <= {INKS[scheme]}
         assert violations(page, rules) == []
+    _fits(page)
+
+
+@pytest.fixture(scope="module")
+def own_data(visit_for_all):
+    """A visitor who has brought a matrix, one with gaps, and labels."""
+    page = visit_for_all("data", width=1280, height=720)
+    bring(page)
+    return page
+
+
+@pytest.mark.parametrize("path", OF_A_MATRIX)
+def test_data_of_ones_own_fit_small_windows(own_data, path):
+    page = own_data
+    page.set_viewport_size({"width": 1280, "height": 720})
+    if not page.url.endswith(f"/{path}"):
+        with rerunning(page):
+            page.evaluate(GO, f"/{path}")
+    _fits(page)
+
+
+def _fits(page):
+    """Nothing is cut or scrolls sideways on a narrow window and on a phone, and no hint stands alone on a line."""
     for width in (1024, 390):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
-        assert page.evaluate(CUT) == [], width
-        assert page.evaluate(SIDEWAYS) == [], width
-        assert page.evaluate(ALONE) == [], width
+        for wrong in (CUT, SIDEWAYS, ALONE):
+            assert page.evaluate(wrong) == [], width
 
 
 def test_back_returns_to_the_settings_that_were_left_with_one_entry_a_page(visit, new_tab):
