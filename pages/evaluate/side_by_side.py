@@ -38,7 +38,9 @@ def show(
     """Draw both; return the picture."""
     first = next(iter(ranked.values()))
     interval, field = first.interval(), what.field
-    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="beside_choice"
+    ):
         panel_title(
             "Side by side",
             f"{first.rests_on}, the same folds; bars: {interval.kind if interval else 'none'}"

@@ -241,7 +241,6 @@ def cells(found: ManyAccuracy, against: Permuted | None = None) -> dict[str, lis
             with_interval(one.one_vs_rest.mean, one.interval("one_vs_rest"), floor=one.one_vs_rest.floor)
             for one in made
         ],
-        "mode": [one.state.words for one in made],
     }
     if len(made[0].classes) == 2:  # each decision is counted once for either class: the same numbers
         del shown["one-vs-rest, %"]

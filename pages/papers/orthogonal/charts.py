@@ -25,10 +25,13 @@ def charts(compared: LossComparison, *, same: bool = True) -> None:
         y_range=(low - 0.06 * (high - low), high),  # the name of the line stands below that at 0
         x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=fitted(250, 1.1), role=SERIES,
     )  # fmt: skip
-    panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE")
+    panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE; in the text: train-only")
     for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
         with slot, st.container(gap="xxsmall"):
-            panel_title(column, f"{MODES[column]}; {_judged(compared, column, same)}")
+            mode = MODES[column].partition(",")[
+                0
+            ]  # what the text says stands above both: titles keep one line
+            panel_title(column, f"{mode}; {_judged(compared, column, same)}")
             picture = figures.published_measured(
                 made[column], scale, levels=levels, key=False, name_levels=place == 0
             )
