@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -22,25 +24,24 @@ from pages.shared.shown.remarks import copies_said
 HEIGHT = 260
 
 
-def show(subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None) -> None:
-    """Draw both curves; what has not been judged says so."""
+def show(subject: Subject, answer: Answer, sweeps: Sequence[Sweep], found: Verdict | None) -> None:
+    """Draw both curves; what has not been judged says so. The answer is of these sweeps, and of no others."""
     if subject.labels is None:
         panel_title("Accuracy", "needs labels of at least two classes")
         st.markdown(
             ":gray[The spectrum and the errors do not need any. Labels are brought on the page Data.]"
         )
         return
-    if sweep is None or answer.accuracy is None or found is None:
+    if not sweeps or answer.accuracy is None or found is None:
         waiting.go_on(waiting.SWEEP, "Stopped before every repetition was judged.", "Judge")
         return
-    measure = subject.measure.replace("_", "-")
+    sweep, measure = sweeps[0], subject.measure.replace("_", "-")
     left, right = st.columns(2, gap="medium") if subject.made.m <= QUICK else (st.container(), None)
     with left:
         panel_title(
             "Accuracy over the hidden share", f"%, {measure}; band: 95\u00a0%, other data sets",
             ("Multi-class", "One-vs-rest", "Floor", "Baseline", "Extrapolation"),
         )  # fmt: skip
-        sweeps = (sweep, *subject.other_sweeps)
         draw(pictures.accuracy_chart(sweeps, answer.accuracy, subject.column, subject), "complete.accuracy")
     if right is not None:
         with right:

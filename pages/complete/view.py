@@ -109,33 +109,41 @@ def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
         )
         with pictures_place:
             items = pictures.maps(subject, shown, order, carriers)
-        answer, sweep = _judged(subject, shown, bars)
+        answer, sweeps = _judged(subject, shown, bars)
+        sweep = sweeps[0] if sweeps else None
         made = None if sweep is None else subject.verdict(answer, sweep)
         verdict.fill(place, subject, answer, sweep, made)
         with lower:
-            _tabs(subject, answer, sweep, made, items)
+            _tabs(subject, answer, sweeps, made, items)
             results.results(subject, shown, items)
         choosing.dialog_if_asked(subject, answer, sweep)
 
 
 def _judged(
     subject: Subject, shown: CompletionView, bars: list[DeltaGenerator]
-) -> tuple[Answer, Sweep | None]:
-    """Accuracy at λ; none without classes, and where it was stopped."""
+) -> tuple[Answer, tuple[Sweep, ...]]:
+    """Accuracy at λ, and the sweeps that it is of, that of the share that is shown first; none without classes or stopped.
+
+    Those of other shares come and go while others compute them, or need the room: a run looks for them once.
+    """
     if subject.labels is None:
-        return Answer(shown), None
+        return Answer(shown), ()
     if subject.waits and waiting.is_stopped(waiting.SWEEP, subject.settings):
-        return Answer(shown), None
+        return Answer(shown), ()
     bar = bars.pop() if bars else st.empty()
     sweep = subject.watched_sweep(bar) if subject.waits else subject.sweep(subject.made.config.share)
-    return subject.answer(shown, (sweep, *subject.other_sweeps)), sweep
+    sweeps = (sweep, *subject.other_sweeps)
+    return subject.answer(shown, sweeps), sweeps
 
 
-def _tabs(subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None, items: Items) -> None:
+def _tabs(
+    subject: Subject, answer: Answer, sweeps: tuple[Sweep, ...], found: Verdict | None, items: Items
+) -> None:
     """Draw what one asks second: the part that is open."""
     made, shown = subject.made, answer.view
+    sweep = sweeps[0] if sweeps else None
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: accuracy.show(subject, answer, sweep, found),
+        "Accuracy": lambda: accuracy.show(subject, answer, sweeps, found),
         "Spectrum": lambda: _spectrum(subject, shown, items),
         **({} if made.known.all() else {"Trust": lambda: trust.show(subject)}),
         "Baselines": lambda: baselines.show(subject, answer, sweep, found),
