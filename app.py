@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from pages.shared.navigation import PAGES
 from pages.shared.readers import pool
 from pages.shared.server import (

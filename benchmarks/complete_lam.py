@@ -23,12 +23,11 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.svm import warm_up
-from kernex_core.studies.completion.answer import Answer, joint_accuracy
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.learning.machine import warm_up
+from kernex_core.runtime.executors import thread_count
+from kernex_core.studies.completion.candidates import Answer, joint_accuracy
 from kernex_core.studies.completion.share_sweep import Sweep, joint_curve, sweep_size, sweeping
-from kernex_core.studies.completion.study import Completion, prepare, prepare_source, view
-from kernex_core.threads import thread_count
+from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare, prepare_source, view
 
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
 """No two alike, so that no answer is there already."""

@@ -13,13 +13,12 @@ from functools import partial
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from kernex_core.completion.joint import joint_path
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.path import joint_path
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import joint_curve, sweeping
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from kernex_core.studies.papers.extrapolation.tables import measuring
 
 LAMS = np.linspace(0.02, 0.98, 50)

@@ -16,8 +16,8 @@ import numpy as np
 import threadpoolctl
 
 from kernex_core.conditioning.empirical_map import empirical_map
-from kernex_core.learning.svm import warm_up
-from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
+from kernex_core.learning.machine import warm_up
+from kernex_core.studies.papers.orthogonal.tables import OrthogonalConfig, measuring_table_1
 
 
 def median_seconds(run: Callable[[], object], times: int) -> float:

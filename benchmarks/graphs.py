@@ -33,10 +33,10 @@ from kernex_core import (
     WalkOfOrder,
     WeisfeilerLehman,
 )
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.fetched.graphs import ENZYMES
-from kernex_core.frozen import FloatArray
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.threads import thread_count
+from kernex_core.runtime.executors import thread_count
 from science.data import AbsentError, collection
 
 

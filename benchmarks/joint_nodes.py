@@ -23,10 +23,17 @@ from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.pieces import finished
-from kernex_core.studies.papers.joint.config import ENZYMES, ENZYMES_SIGMA, LAMS, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import JOINT, prepare_graphs, walks_in_pieces
-from kernex_core.studies.papers.joint.measuring import measuring
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.papers.joint.measuring import (
+    ENZYMES,
+    ENZYMES_SIGMA,
+    JOINT,
+    LAMS,
+    NodeWalkConfig,
+    measuring,
+    prepare_graphs,
+    walks_in_pieces,
+)
 from science.data import AbsentError, lyases_and_ligases
 
 T = TypeVar("T")

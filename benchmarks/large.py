@@ -15,18 +15,17 @@ from typing import TypeVar
 
 import numpy as np
 
-from kernex_core.conditioning.catalogue import REPAIRS, repairing
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
+from kernex_core.conditioning.repairs import REPAIRS, repairing
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.spectrum.components import kernel_pca
-from kernex_core.gram.spectrum.decomposition import decomposing
+from kernex_core.gram.spectrum import decomposing, kernel_pca
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.pieces import Pieces
+from kernex_core.runtime.progress import Pieces
 from kernex_core.studies.filling import filling
 
 T = TypeVar("T")

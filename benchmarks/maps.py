@@ -23,8 +23,8 @@ from sklearn.decomposition import PCA, KernelPCA
 from sklearn.manifold import LocallyLinearEmbedding, trustworthiness
 
 from kernex_core import GramMatrix, MapConfig, Vectors, prepare_map, view_map
-from kernex_core.frozen import FloatArray
-from kernex_core.studies.map.prepared import PreparedMap
+from kernex_core.base.frozen import FloatArray
+from kernex_core.studies.map.study import PreparedMap
 
 T = TypeVar("T")
 GOALS = {206: 100.0, 1_000: 1_000.0}

@@ -14,11 +14,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.frozen import FloatArray
-from kernex_core.gram.dendrogram import dendrogram
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.gram.order import dendrogram
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from pages.shared.matrices import payload
 from pages.shared.matrices.component import look
 

@@ -20,7 +20,7 @@ from scipy import sparse
 from scipy.linalg import expm
 
 from kernex_core import Diffusion, Network, chosen_columns, decompose_network
-from kernex_core.gram.adjacency import as_adjacency
+from kernex_core.gram.graph import as_adjacency
 from kernex_core.kernels.networks.spectrum import dense_operator
 from kernex_core.studies.networks.layout import network_layout
 

@@ -18,15 +18,13 @@ from pathlib import Path
 
 import threadpoolctl
 
-from kernex_core.datasets.fetched.promoters import read_promoters
+from kernex_core.datasets.fetched.sequences import read_promoters
 from kernex_core.inputs.formats.labels import read_labels
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.sequences.grid import StringTableConfig
-from kernex_core.studies.sequences.table import string_table
+from kernex_core.studies.sequences.table import StringTableConfig, string_table
 
 LEAST_MEMBERS = 10
 Task = tuple[StringTableConfig, Sequences, Labels, CrossValidation, "SubstitutionMatrix | None"]

@@ -19,7 +19,7 @@ import threadpoolctl
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, make_folds
-from kernex_core.learning.svm import OneVsRest, fit_one_vs_rest, warm_up
+from kernex_core.learning.machine import OneVsRest, fit_one_vs_rest, warm_up
 
 SIZES = (58, 38, 30, 22, 16, 13, 11, 10, 8)
 C = 10.0

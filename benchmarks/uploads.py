@@ -19,7 +19,7 @@ import numpy as np
 
 from kernex_core.inputs import upload as uploads
 from kernex_core.inputs.samples import Similarity
-from kernex_core.studies.data.bring import read_as, readings, suggest
+from kernex_core.studies.data import read_as, readings, suggest
 
 SEED = 0
 ITEMS = 1_400

@@ -24,9 +24,8 @@ import threadpoolctl
 from benchmarks.peers.cvkt import cvkt
 from benchmarks.peers.mkmc import mkmc
 from kernex_core import complete_views, load_dataset
+from kernex_core.completion.views.errors import REPORTED, drawn_views, view_errors
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.views.errors import drawn_views, view_errors
-from kernex_core.joint.views.reported import REPORTED
 from kernex_core.kernels.vectors.distance import Gaussian
 
 GOAL = 50

@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from kernex_core import DataSet, GramMatrix, OpenData, Workspace, read_workspace, write_workspace
-from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.normalize import CosineNormalize
 
 ITEMS = 1_000

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.fetched.graphs import ENZYMES, GraphCollection
-from kernex_core.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
-from kernex_core.studies.papers.joint.config import PAPER_CLASSES
+from kernex_core.studies.papers.joint.measuring import PAPER_CLASSES
 
 FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 LEAST_MEMBERS = 10

@@ -11,8 +11,8 @@ from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 import kernex_core
+from kernex_core.base.digests import digest
 from kernex_core.datasets import protein_world
-from kernex_core.frozen import digest
 from kernex_core.gram import provenance
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from pages.shared.server import warmup

@@ -51,7 +51,7 @@ def used(trees):
             for each in ast.walk(node.value)
             if isinstance(each, ast.Name) and each.id in modules
         )
-        # by name: importlib.import_module("kernex_core.learning.svm").warm_up()
+        # by name: importlib.import_module("kernex_core.learning.machine").warm_up()
         yield from (
             (str(node.value.args[0].value), node.attr)
             for node in nodes
@@ -109,7 +109,7 @@ def test_every_error_is_raised(trees):
         for node in ast.walk(tree)
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
     }
-    defined_here = {name for name in defined(trees["kernex_core.errors"]) if name.endswith("Error")}
+    defined_here = {name for name in defined(trees["kernex_core.base.errors"]) if name.endswith("Error")}
     assert len(defined_here) > 2
     assert defined_here - {"KernexError"} <= raised
 

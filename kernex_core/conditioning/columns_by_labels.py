@@ -12,14 +12,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.conditioning.imputed_kernel import nothing_known
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import units_of_columns
+from kernex_core.conditioning.impute import nothing_known
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.magnitude import units_of_columns
-from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)

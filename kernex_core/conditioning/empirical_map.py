@@ -8,17 +8,20 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import (
+    EPS,
+    as_square,
+    check_digits_kept,
+    check_symmetric,
+    largest_size,
+    power_of_ten,
+)
 from kernex_core.conditioning.power import ElementMap, FittedElementMap, SignedPower, check_map
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.gram.matrix import GramMatrix, Matrix
-from kernex_core.gram.positions import as_positions
+from kernex_core.gram.matrix import GramMatrix, Matrix, as_positions, unknown_entries
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
-from kernex_core.gram.unknown import unknown_entries
-from kernex_core.magnitude import check_digits_kept, power_of_ten
-from kernex_core.parameters import parameter
-from kernex_core.symmetry import check_symmetric, largest_size
-from kernex_core.validation import EPS, as_square
 
 
 @dataclass(frozen=True)

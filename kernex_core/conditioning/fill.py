@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.parameters import parameter
 from kernex_core.gram.matrix import Matrix
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
-from kernex_core.parameters import parameter
 
 FILLS: dict[str, Callable[[FloatArray], float]] = {
     "zero": lambda reported: 0.0,

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
-from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.network_notes import structure_notes
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.parameters import check_seed, repetition_rng
+from kernex_core.inputs.dataset import DataSet, Defaults
+from kernex_core.inputs.networks.network import Network, structure_notes
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.seeds import check_seed, repetition_rng
 
 N_BLOCKS, PER_BLOCK = 6, 20
 WITHIN, BETWEEN = 0.2, 0.012

@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import check_seed
 from kernex_core.datasets.blocks import blocks
-from kernex_core.datasets.digit_views import digits_in_five_views
-from kernex_core.datasets.expression_network import expression_on_a_network
-from kernex_core.datasets.handwritten import half_seen_digits
-from kernex_core.datasets.hits import structure_hits
-from kernex_core.datasets.indefinite import indefinite_similarities
+from kernex_core.datasets.expression_network import expression_on_a_network, planted_regulator
+from kernex_core.datasets.handwritten import digits_in_five_views, half_seen_digits
 from kernex_core.datasets.interacting_genes import interacting_genes, unlike_partners
 from kernex_core.datasets.like_beside_like import like_beside_like
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
-from kernex_core.datasets.planted_regulator import planted_regulator
-from kernex_core.datasets.protein_world import protein_world
-from kernex_core.datasets.recorded import recorded
+from kernex_core.datasets.protein_world import indefinite_similarities, protein_world, structure_hits
 from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
 from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.datasets.swiss_roll import swiss_roll
 from kernex_core.datasets.three_sources import three_sources
-from kernex_core.errors import InvalidInputError
-from kernex_core.gram.provenance import call
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import Call, call, part
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.seeds import check_seed
+
+# Data sets whose parts know how they can be made again.
+
+
+def recorded(data: DataSet, origin: Call) -> DataSet:
+    """Give labels, samples and kernels the call of "that part of the data set made by `origin`".
+
+    Parameters
+    ----------
+    data : DataSet
+    origin : Call
+        How the whole data set is made.
+    """
+
+    samples = {
+        name: replace(value, recipe=part(origin, "samples", name)) for name, value in data.samples.items()
+    }
+    kernels = {
+        name: GramMatrix(K.values, K.ids, K.name, part(origin, "kernels", name), K.has_seen())
+        for name, K in data.kernels.items()
+    }
+    networks = {
+        name: replace(value, recipe=part(origin, "feature_networks", name))
+        for name, value in data.feature_networks.items()
+    }
+    labels = data.labels and replace(data.labels, recipe=part(origin, "labels"))
+    return replace(data, samples=samples, kernels=kernels, labels=labels, feature_networks=networks)
 
 
 @dataclass(frozen=True)

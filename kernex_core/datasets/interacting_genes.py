@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import check_seed
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.seeds import check_seed
 
 GENES = 150
 _GROUPS, _VIEWS, _REACH, _SPURIOUS = 15, 3, 0.4, 0.05

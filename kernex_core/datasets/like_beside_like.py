@@ -6,15 +6,14 @@ import math
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import check_seed, repetition_rng
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.seeds import check_seed, repetition_rng
 
 PER_CLASS = 50
 SMALLEST, LARGEST = 12, 18

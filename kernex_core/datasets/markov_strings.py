@@ -9,12 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from kernex_core.base.parameters import check_seed
 from kernex_core.datasets.substitution_model import AMINO_ACIDS
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.seeds import check_seed
 
 LETTERS = "".join(sorted(AMINO_ACIDS))
 PER_CLASS, LENGTH = 25, 20

@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
-from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.network_notes import structure_notes
+from kernex_core.base.parameters import check_seed
+from kernex_core.inputs.dataset import DataSet, Defaults
+from kernex_core.inputs.networks.network import Network, structure_notes
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.seeds import check_seed
 
 _KARATE = (
     "Real: 34 members of a karate club and who met whom outside it, weighted by the number of occasions, in the two years "

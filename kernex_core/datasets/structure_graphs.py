@@ -7,20 +7,19 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import check_seed
+from kernex_core.completion.node_kernels import NodeColumns, attributes_of
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.seen import ITEMS
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.nodes.attributes import NodeColumns, attributes_of
-from kernex_core.kernels.graphs.walks_over_nodes import walk_sums_in_pieces
+from kernex_core.kernels.graphs.walks import walk_sums_in_pieces
 from kernex_core.kernels.vectors.distance import median_distance
-from kernex_core.pieces import finished
-from kernex_core.seeds import check_seed
+from kernex_core.runtime.progress import finished
 
 GRAPHS: Final = 80
 SIZES: Final = (9, 14)

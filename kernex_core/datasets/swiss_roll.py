@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from kernex_core.base.parameters import check_seed
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
-from kernex_core.seeds import check_seed
 
 POINTS = 500
 HEIGHT, NOISE = 10.0, 0.05

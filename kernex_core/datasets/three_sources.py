@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.base.parameters import check_seed
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.seeds import check_seed
 
 ITEMS, FEATURES = 120, 6
 SHIFTS = (1.0, 0.6)

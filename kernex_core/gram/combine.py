@@ -7,14 +7,13 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_digits_kept, largest_size, power_of_ten
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split, split_inductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
-from kernex_core.magnitude import check_digits_kept, power_of_ten
-from kernex_core.parameters import parameter
-from kernex_core.symmetry import largest_size
 
 PRODUCT, SCALE = "A product of two kernels", "Divide both by their mean diagonal first"
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.validation import EPS, as_symmetric, check_kernel
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.validation import EPS, as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
@@ -9,24 +10,155 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kernex_core.digits import half_units, spectral_bound
-from kernex_core.frozen import (
+from kernex_core.base.digests import digest
+from kernex_core.base.digits import half_units, spectral_bound
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import (
     BoolArray,
     EqualByContent,
     FloatArray,
     IntArray,
     ReadOnlyArrays,
-    digest,
     owned,
     read_only,
 )
-from kernex_core.gram.carried_digits import carried_errors, nearest_kernel
-from kernex_core.gram.positions import as_positions, check_ids
+from kernex_core.base.validation import as_square, as_symmetric
 from kernex_core.gram.provenance import Call, call, method
 from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of
-from kernex_core.gram.step import FittedStep, Step
-from kernex_core.gram.unknown import UnknownEntries, unknown_entries
-from kernex_core.validation import as_square, as_symmetric
+from kernex_core.gram.step import FittedStep, Step, carried_errors, nearest_kernel
+
+# Which items: positions from a mask or a list, and ids that are one distinct name an item.
+
+
+def as_positions(items: ArrayLike, n: int) -> IntArray:
+    """Positions of selected items from a mask or from positions, in the order given.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing selected, or out of range.
+    """
+    try:
+        given = np.asarray(items)
+    except ValueError as error:
+        raise InvalidInputError("A selection has to be a mask or a list of positions", str(error)) from None
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "bui"):
+        raise InvalidInputError(
+            "A selection has to be a mask or a list of whole numbers", f"{given.dtype} of shape {given.shape}"
+        )
+    positions = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.int64)
+    if given.dtype == np.bool_ and given.size != n:
+        raise InvalidInputError(f"A selection has to say yes or no for each of {n} items", str(given.size))
+    if positions.size == 0:
+        raise InvalidInputError("At least one item has to be selected", "none")
+    if positions.min() < 0 or positions.max() >= n:
+        raise InvalidInputError(f"Selected positions have to lie in 0 to {n - 1}", str(positions))
+    return positions.astype(np.int64)
+
+
+def check_ids(ids: Sequence[str], n: int) -> None:
+    """Refuse ids that are not one distinct name an item.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the first repeated id.
+    """
+    if len(ids) != n:
+        raise InvalidInputError(f"There has to be one id an item ({n})", f"{len(ids)} ids")
+    if len(set(ids)) != n:
+        seen: set[str] = set()
+        twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]
+        raise InvalidInputError("Ids have to be distinct", f"{twice!r} occurs more than once")
+
+
+# Which items of a partly unknown similarity matrix are known, and which pairs are not.
+
+
+@dataclass(frozen=True, eq=False)
+class UnknownEntries(ReadOnlyArrays):
+    """Unknown entries (NaN) of a symmetric matrix, sorted out.
+
+    Attributes
+    ----------
+    known : (n,) bool
+        Largest set (greedy) of items whose pairs are all known; the rest can be completed.
+    wholly_unknown : (k,) int
+        Items with no known entry off the diagonal.
+    dropped : (d,) int
+        Items that do have known entries, but had to leave the known set because of scattered unknown pairs.
+    unknown_pairs : int
+        Unordered pairs i <= j that are unknown, those of an item with itself among them.
+    unknown_selves : int
+        Items whose similarity to themselves is unknown.
+    scattered_pairs : int
+        Those of them in which neither item is wholly unknown.
+    """
+
+    known: BoolArray
+    wholly_unknown: IntArray
+    dropped: IntArray
+    unknown_pairs: int
+    unknown_selves: int
+    scattered_pairs: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every pair is known."""
+        return self.unknown_pairs == 0
+
+    @property
+    def between(self) -> int:
+        """Number of unknown pairs of two items, of n (n − 1) / 2."""
+        return self.unknown_pairs - self.unknown_selves
+
+
+def unknown_entries(values: FloatArray) -> UnknownEntries:
+    """Find the unknown entries of a square matrix; a pair counts as unknown if either of its entries is NaN.
+
+    The known set is found greedily and deterministically: while an unknown pair is left, the item with the most
+    unknown pairs leaves, of several the last one.
+    """
+    missing = np.isnan(values)
+    missing |= missing.T
+    n = missing.shape[0]
+    if not missing.any():
+        nobody = np.zeros(0, dtype=np.int64)
+        return UnknownEntries(np.ones(n, dtype=np.bool_), nobody, nobody, 0, 0, 0)
+    diagonal = np.diag(missing).copy()
+    # a row without any known similarity to another item is wholly unknown, whatever its diagonal says
+    off_diagonal_known = (~missing).sum(axis=1) - ~diagonal
+    wholly = (off_diagonal_known == 0) & (missing.any(axis=1)) if n > 1 else diagonal
+    among_others = missing[np.ix_(~wholly, ~wholly)]
+    keep = ~wholly
+    keep[np.flatnonzero(~wholly)[_removed(among_others)]] = False
+    return UnknownEntries(
+        known=keep,
+        wholly_unknown=np.flatnonzero(wholly),
+        dropped=np.flatnonzero(~keep & ~wholly),
+        unknown_pairs=_pairs(missing),
+        unknown_selves=int(diagonal.sum()),
+        scattered_pairs=_pairs(among_others),
+    )
+
+
+def _removed(missing: BoolArray) -> IntArray:
+    """Positions that leave, in order, until no unknown pair is left."""
+    counts = missing.sum(axis=1).astype(np.int64)
+    # an item whose own diagonal is unknown cannot stay even when no other pair of it is unknown
+    removed: list[int] = []
+    n = missing.shape[0]
+    while n and counts.max() > 0:
+        item = n - 1 - int(counts[::-1].argmax())
+        counts -= missing[item]
+        counts[item] = -n
+        counts[removed] = -n
+        removed.append(item)
+    return np.array(removed, dtype=np.int64)
+
+
+def _pairs(missing: BoolArray) -> int:
+    return int((missing.sum() + np.diag(missing).sum()) // 2)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,11 +8,11 @@ import numpy as np
 from scipy.linalg import eigh, solve_triangular
 from scipy.linalg.lapack import dpotrf
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.parameters import check_range
-from kernex_core.pieces import Pieces, finished
-from kernex_core.validation import EPS, check_psd
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.base.parameters import check_range
+from kernex_core.base.validation import EPS, check_psd
+from kernex_core.runtime.progress import Pieces, finished
 
 LIMIT = 1e-8
 """Weights closer to 0 or 1 than this count as 0 or 1: the kernel is then the limit."""

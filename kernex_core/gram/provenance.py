@@ -20,7 +20,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import EqualByContent, ReadOnlyArrays, digest
+from kernex_core.base.digests import digest
+from kernex_core.base.frozen import EqualByContent, ReadOnlyArrays
 from kernex_core.gram.seen import SeenArray
 
 RUN: Final = (

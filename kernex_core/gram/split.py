@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from kernex_core.digits import digits_tolerance
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.digits import digits_tolerance
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.validation import as_symmetric, check_kernel
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.step import Step
-from kernex_core.validation import as_symmetric, check_kernel
 
 
 @dataclass(frozen=True, eq=False)

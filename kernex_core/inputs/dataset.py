@@ -9,17 +9,51 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.alike import joined
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import ReadOnlyArrays, digest
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.positions import as_positions, check_ids
-from kernex_core.inputs.chosen_items import ChosenItems, as_written
-from kernex_core.inputs.defaults import Defaults
-from kernex_core.inputs.graphs.equal import equal_items
-from kernex_core.inputs.kinds import KernelSamples
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, ReadOnlyArrays, joined
+from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.samples import ChosenItems, Labels, Note, Sequences, Similarity, Vectors, as_written
+
+# What pages start with on one data set.
+
+
+@dataclass(frozen=True, eq=False)
+class Defaults(EqualByContent):
+    """Settings that suit a data set; a visitor can change every one of them.
+
+    Attributes
+    ----------
+    C : float
+        Cost of training errors of a support vector machine.
+    nugget : float
+        ρ, added to the diagonal of a kernel before it is inverted.
+    folds, repeats : int
+        Of the cross-validation, where a page is about one kernel's losses.
+    tau : float
+        Time of diffusion on a network.
+    """
+
+    C: float = 10.0
+    nugget: float = 0.1
+    folds: int = 2
+    repeats: int = 5
+    tau: float = 1.0
+
+
+# Every kind of sample object.
+
+KernelSamples = Sequences | Vectors | Network | GraphSet
+"""What kernels are built from."""
+AnySamples = Similarity | KernelSamples
+"""What `read_samples` returns."""
+
+
+def kind_words(kind: str) -> str:
+    """A kind of samples as sentences say it: "sequences", "vectors", "nodes of a network"."""
+    return "nodes of a network" if kind == Network.kind else kind
 
 
 @dataclass(frozen=True, eq=False)

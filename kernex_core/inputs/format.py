@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.upload import Upload
 
 _HEAD = re.compile(r"%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(\w+)\s+([\w-]+)\s*\n", re.IGNORECASE)

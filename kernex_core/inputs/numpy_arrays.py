@@ -12,9 +12,8 @@ from typing import IO, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.expansion import EXPANSION_LIMIT, Members, check_expansion
-from kernex_core.inputs.upload import Upload
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.upload import EXPANSION_LIMIT, Members, Upload, check_expansion
 
 DAMAGE = (
     ArithmeticError,

@@ -6,26 +6,23 @@ import dataclasses
 from pathlib import PurePath
 from typing import Any, Final
 
-from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.frozen import EqualByContent
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.frozen import EqualByContent
+from kernex_core.base.parameters import check_choice
+from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
-from kernex_core.inputs.counts import check_counts
-from kernex_core.inputs.expansion import open_zip
+from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
-from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
-from kernex_core.inputs.signatures import ZIP
-from kernex_core.inputs.tables.comments import MARK, comment_notes
-from kernex_core.inputs.tables.edges import is_edge_list
+from kernex_core.inputs.tables.columns import is_edge_list
+from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_of
-from kernex_core.inputs.upload import Upload, open_upload
-from kernex_core.parameters import check_choice
-from kernex_core.validation import SAMPLE_LIMIT
+from kernex_core.inputs.upload import ZIP, Upload, check_counts, open_upload, open_zip
 
 _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",

@@ -7,15 +7,39 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from kernex_core.alike import first_of
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, digest
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.positions import as_positions, check_ids
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, first_of
+from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
 from kernex_core.gram.provenance import Call, method
-from kernex_core.inputs.chosen_items import ChosenItems, as_written
+
+# Positions of chosen items that know how they were chosen, so that a script says so and does not list them.
+
+
+@dataclass(frozen=True, eq=False)
+class ChosenItems(ReadOnlyArrays):
+    """What `take` and `select` accept in place of positions.
+
+    Attributes
+    ----------
+    at : (k,) int
+        Positions, rising.
+    recipe : Call
+        How they can be found again.
+    """
+
+    at: IntArray
+    recipe: Call
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.generic]:
+        return np.array(self.at, dtype=dtype)
+
+
+def as_written(items: ArrayLike | ChosenItems, at: IntArray) -> IntArray | ChosenItems:
+    """What a recipe says about chosen items: how they were chosen where they know, else their positions."""
+    return items if isinstance(items, ChosenItems) else at
 
 
 @dataclass(frozen=True)

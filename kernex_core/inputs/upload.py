@@ -2,20 +2,280 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
+import gzip
 import hashlib
-from collections.abc import Callable
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import TypeVar, cast
+from types import TracebackType
+from typing import Final, Self, TypeVar, cast
 
-from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
+from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import SAMPLE_LIMIT, check_item_count
 from kernex_core.gram.provenance import Call, File, call
-from kernex_core.inputs.expansion import EXPANSION_LIMIT, unpack
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.signatures import really_is, wide_encoding
-from kernex_core.parameters import parameters
+
+# Compressed files are unpacked under a cap: the only place where anything that somebody has packed is read.
+#
+# unpack(data, name)                 gzip
+# open_zip(data, name) -> Members    a zip: how much its members say they are is looked at first, and none is ever read
+#                                    beyond that, nor all together beyond the cap, whatever they say
+
+EXPANSION_LIMIT = 400_000_000
+"""Bytes that a compressed upload may unpack to."""
+RATIO_LIMIT = 300
+"""Bytes per compressed byte beyond which an upload is taken for a bomb, once it has passed RATIO_FROM bytes."""
+RATIO_FROM = 64_000_000
+MOST_MEMBERS: Final = 20_000
+"""Files in one zip."""
+_ENTRY: Final = b"PK\x01\x02"
+_CHUNK = 1 << 20
+_DAMAGE: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    NotImplementedError,
+)
+"""What zipfile raises on damaged files."""
+
+
+def unpack(data: bytes, name: str, limit: int = EXPANSION_LIMIT) -> bytes:
+    """Expand gzip piece by piece, giving up as soon as it passes `limit` or an absurd ratio.
+
+    Raises
+    ------
+    TooLargeError
+        Beyond the limit, before more is unpacked.
+    InvalidInputError
+        Damaged or cut off.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            while piece := stream.read(_CHUNK):
+                pieces.append(piece)
+                size += len(piece)
+                check_expansion(size, len(data), name, limit)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InvalidInputError(
+            f"{name} has to be a whole gzip file",
+            f"a damaged or cut off one ({error})",
+            "Compress or transfer it again",
+        ) from None
+    return b"".join(pieces)
+
+
+def check_expansion(size: int, packed: int, name: str, limit: int = EXPANSION_LIMIT) -> None:
+    """Refuse what unpacks to more than `limit` bytes, or to more than RATIO_LIMIT times its size.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    bomb = size > RATIO_FROM and size > RATIO_LIMIT * max(packed, 1)
+    if size > limit or bomb:
+        raise TooLargeError(
+            f"A compressed file may unpack to {limit / 1e6:,.0f} MB, and to {RATIO_LIMIT} times its size",
+            f"{name}: {packed / 1e6:.2f} MB that unpack to more than {size / 1e6:,.0f} MB",
+            "Upload a smaller selection of the items",
+        )
+
+
+class Members:
+    """Members of a zip, unpacked under one cap for all of them together.
+
+    Parameters
+    ----------
+    file : ZipFile
+        Open for reading.
+    name : str
+        Of the zip, for messages.
+    limit : int
+        Bytes that all that is read may have, a member that is read twice counted twice.
+    """
+
+    def __init__(self, file: zipfile.ZipFile, name: str, limit: int) -> None:
+        self._file, self._name, self._left = file, name, limit
+        self._limit = limit
+        self.infos: tuple[zipfile.ZipInfo, ...] = tuple(file.infolist())
+        self._by_name: Mapping[str, zipfile.ZipInfo] = {info.filename: info for info in self.infos}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._file.close()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called, in their order."""
+        return tuple(info.filename for info in self.infos)
+
+    def read(self, member: str | zipfile.ZipInfo, most: int | None = None) -> bytes:
+        """Return what is in a member, or its first `most` bytes.
+
+        Raises
+        ------
+        InvalidInputError
+            Damaged, or longer than it says.
+        TooLargeError
+            All that was read is beyond the cap.
+        """
+        info = self._by_name[member] if isinstance(member, str) else member
+        size = info.file_size if most is None else min(most, info.file_size)
+        if size > self._left:
+            raise TooLargeError(
+                f"What is packed in one file may have {self._limit / 1e6:,.0f} MB together",
+                f"more in {self._name}",
+                "Bring a part of it",
+            )
+        try:
+            with self._file.open(info) as stream:
+                # one byte more than there is: the reader looks at its check sum, and at what lies behind
+                content = stream.read(size + 1)
+        except _DAMAGE as error:
+            raise self._damaged(info, str(error)) from None
+        self._left -= len(content)
+        if most is None and len(content) != size:
+            raise self._damaged(info, "it has another length than it says")
+        return content[:size]
+
+    def _damaged(self, info: zipfile.ZipInfo, what: str) -> InvalidInputError:
+        shown = "".join(c if c.isprintable() else "?" for c in info.filename)[-60:]
+        return InvalidInputError(
+            f"{self._name} has to be a whole file",
+            f"a damaged member {shown} ({what[:80]})",
+            "Save or transfer it again",
+        )
+
+
+def open_zip(data: bytes, name: str, limit: int = EXPANSION_LIMIT, *, dense: bool = True) -> Members:
+    """Open a zip after a look at how many members it has, and how large they say they are.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        For messages.
+    limit : int
+        Bytes of all members together.
+    dense : bool
+        What unpacks to an absurd multiple of its size is refused, too.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged.
+    TooLargeError
+        More members than MOST_MEMBERS, or a zip bomb.
+    """
+    count = data.count(_ENTRY)
+    if count > MOST_MEMBERS:
+        raise TooLargeError(
+            f"A zip may hold {MOST_MEMBERS:,} files", f"{count:,} in {name}", "Bring a part of them"
+        )
+    try:
+        file = zipfile.ZipFile(io.BytesIO(data))
+    except _DAMAGE as error:
+        raise InvalidInputError(
+            f"{name} has to be a whole file",
+            f"a damaged one ({str(error)[:80]})",
+            "Save or transfer it again",
+        ) from None
+    size = sum(info.file_size for info in file.infolist())
+    check_expansion(size, len(data) if dense else size, name, limit)
+    return Members(file, name, limit)
+
+
+# What a file really is, by its first bytes, whatever it is called.
+
+ZIP = "a zip archive"
+"""What a zip is said to be that is no workbook and no document."""
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"II*\x00", "a TIFF picture"),
+    (b"MM\x00*", "a TIFF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"%!PS", "a PostScript document"),
+    (b"{\\rtf", "a Rich Text document"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document (.xls or .doc)"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"SQLite format 3", "an SQLite data base"),
+    (b"RDX", "an R data file (.RData)"),
+    (b"RDA", "an R data file (.RData)"),
+    (b"MATLAB 5", "a MATLAB file"),
+    (b"MATLAB 7.3", "a MATLAB file of version 7.3"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"OggS", "a sound file"),
+    (b"ID3", "a sound file"),
+)
+
+
+def really_is(data: bytes) -> str:
+    """What a file seems to be if it is not text, as a phrase ("a PNG picture"); "" for text."""
+    for signature, title in _SIGNATURES:
+        if data.startswith(signature):
+            return title
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _zip_kind(data)
+    if data.startswith(b"\x93NUMPY"):
+        return "a NumPy array (.npy)"
+    if len(data) > 2 and data[0] == 0x80 and data[1] in range(2, 6):
+        return "a Python pickle, which Kernex never opens because it can run programs"
+    if wide_encoding(data):
+        return ""
+    if b"\x00" in data[: 1 << 16]:
+        return "a binary file"
+    start = data[:512].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if start.startswith((b"<!doctype html", b"<html")):
+        return "a web page (HTML), perhaps an error page instead of a download"
+    return "an XML document" if start.startswith(b"<?xml") else ""
+
+
+def wide_encoding(data: bytes) -> str:
+    """Name of the two-byte encoding of a text, or "": by its byte order mark, else by the zeros beside plain letters."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    start = data[:1000]
+    if len(start) < 8 or start.count(b"\x00") < 0.4 * len(start):
+        return ""
+    if not any(start[0::2]) and all(start[1::2]):
+        return "utf-16-be"
+    return "utf-16-le" if not any(start[1::2]) and all(start[0::2]) else ""
+
+
+def _zip_kind(data: bytes) -> str:
+    if b"[Content_Types].xml" in data and b"xl/" in data:
+        return "an Excel workbook (.xlsx)"
+    if b"word/" in data[:4096]:
+        return "a Word document (.docx)"
+    return ZIP
+
 
 R = TypeVar("R")
 
@@ -238,3 +498,99 @@ def decode(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         encoding, text = "latin-1", data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
+
+
+# Counts that are cheap come first: what is refused for a count is refused before anybody splits it into fields.
+#
+# Lines, columns of the first line and records are counted in the bytes of a text. Whoever reads it counts again, with
+# care.
+
+MOST_COLUMNS: Final = 500_000
+"""A wider line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
+MOST_LINES: Final = 5_000_000
+"""As many as edges are read; of items there are never so many."""
+MOST_OF_A_FIELD: Final = 4 * csv.field_size_limit()
+"""Bytes without a separator or an end of line: no table takes so many letters as one field."""
+_HEAD: Final = 100_000
+_SHOWN: Final = 50
+"""Lines that are looked at."""
+_MARKUP: Final = re.compile(
+    rb"\xef?\xbb?\xbf?\s*<|(#[^\n]*\n|\s|Creator[^\n]*\n|Version[^\n]*\n)*graph\s*\[", re.IGNORECASE
+)
+"""How GraphML and GML begin, which may stand on one line: their elements are counted by those who read them."""
+_SEPARATORS: Final = (b",", b";", b"\t", b" ")
+_ENDS: Final = (*_SEPARATORS, b"\n", b"\r")
+
+
+def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
+    """Refuse a text that has more columns, lines, letters a field, or items one a line than anything is read of.
+
+    Parameters
+    ----------
+    upload : Upload
+    limit : int
+        Of items; pairs of them may be more.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    data = upload.data
+    if b"\0" in data[:1024] or data.startswith(b"PK") or not upload.is_text or _MARKUP.match(data[:_HEAD]):
+        return
+    end = b"\n" if b"\n" in data else b"\r"
+    shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
+    first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
+    records = first.startswith(b">")  # of FASTA: a sequence may stand on one line, however long it is
+    _check_width(data, upload.filename)
+    if not records:
+        _check_fields(data, upload.filename)
+    lines = data.count(end)
+    if lines <= min(limit, MOST_LINES):
+        return
+    if records:
+        check_item_count(data.count(end + b">") + data.startswith(b">"), limit)
+        return
+    if lines > MOST_LINES:
+        raise TooLargeError(
+            f"A text may have at most {MOST_LINES:,} lines",
+            f"{lines:,} in {upload.filename}",
+            "Bring a part of it",
+        )
+    if not any(
+        mark in line for line in shown for mark in _SEPARATORS
+    ):  # one item a line, pairs they cannot be
+        check_item_count(lines - data.count(2 * end), limit)
+
+
+def _check_width(data: bytes, filename: str) -> None:
+    """Count separators of every line that is long enough to have too many."""
+    at, end = 0, b"\n" if b"\n" in data else b"\r"
+    while at + MOST_COLUMNS < len(data):
+        last = data.rfind(end, at, at + MOST_COLUMNS)
+        if last < 0:  # not one line ends there
+            last = data.find(end, at + MOST_COLUMNS)
+            last = len(data) if last < 0 else last
+            columns = 1 + max(data.count(mark, at, last) for mark in _SEPARATORS)
+            if columns > MOST_COLUMNS:
+                raise TooLargeError(
+                    f"A table may have at most {MOST_COLUMNS:,} columns",
+                    f"{columns:,} in line {data.count(end, 0, at) + 1:,} of {filename}",
+                    "Write one item a line, and end the lines with a line feed",
+                )
+        at = last + 1
+
+
+def _check_fields(data: bytes, filename: str) -> None:
+    """Go from separator to separator in steps as long as a field may be."""
+    at = 0
+    while at + MOST_OF_A_FIELD < len(data):
+        last = max(data.rfind(mark, at, at + MOST_OF_A_FIELD) for mark in _ENDS)
+        if last < 0:
+            line = data.count(b"\n", 0, at) + 1
+            raise TooLargeError(
+                f"A field of a table may have at most {csv.field_size_limit():,} characters",
+                f"more than {MOST_OF_A_FIELD:,} bytes without a separator, from line {line:,} of {filename} on",
+                "Look for a quotation mark that is not closed; break long sequences into lines",
+            )
+        at = last + 1

@@ -10,19 +10,17 @@ from kernex_core.kernels.graphs.tree_pattern import TreePattern
 from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.kernels.networks.common_neighbours import CommonNeighbours
-from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
+from kernex_core.kernels.networks.diffusion import Diffusion, LaplacianPseudoinverse, RegularizedLaplacian
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
-from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace
-from kernex_core.kernels.vectors.dot_product import Cosine, Linear, Polynomial
-from kernex_core.kernels.vectors.subsets import AllSubsets, Anova
+from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
 
 KERNELS: tuple[type[AnyKernel], ...] = (
     # vectors

@@ -7,11 +7,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 import numpy as np
 
-from kernex_core.errors import TooLargeError
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.base import Progress
-from kernex_core.kernels.cost import seconds
-from kernex_core.threads import submit, thread_count
+from kernex_core.base.errors import TooLargeError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.kernels.base import Progress, seconds
+from kernex_core.runtime.executors import submit, thread_count
 
 Work = Callable[[IntArray, IntArray], FloatArray]
 """(pairs (P, 2), meter) -> values (P,). `meter` is [stop, cells done]: the work ends soon after its first entry is

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
-from kernex_core.learning.engine import cross_decisions
+from kernex_core.learning.machine import cross_decisions
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import decided_rightly
-from kernex_core.parameters import check_choice
 
 COLUMNS = ("multi_class", "one_vs_rest")
 """Measures in the order of the columns of `by_fold` and `by_item`."""

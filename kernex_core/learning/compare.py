@@ -8,11 +8,18 @@ from itertools import combinations
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
 from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
-from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.learning.chance.paired import (
+    DIFFERENT,
+    Paired,
+    corrected_t_p,
+    holm,
+    mcnemar_p,
+    paired,
+    yates_p,
+)
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.copies import check_same_units
 from kernex_core.learning.judgement import SCALES, Judgement

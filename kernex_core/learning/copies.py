@@ -13,15 +13,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.alike import first_of, joined
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, first_of, joined
+from kernex_core.base.labels import as_labels
+from kernex_core.base.validation import EPS, as_symmetric
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
-from kernex_core.labels import as_labels
 from kernex_core.learning.folds import APART, CrossValidation, units_of
-from kernex_core.validation import EPS, as_symmetric
 
 ROUNDING = 10.0
 """Squared distances up to ROUNDING n eps ‖K‖ count as 0, as in `psd_tolerance`: what steps on n items leave of equal rows.

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.alike import first_of, joined
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.seeds import repetition_seed
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, first_of, joined
+from kernex_core.base.parameters import check_parameters, check_range, parameter, repetition_seed
 
 LEAVE_ONE_OUT = 0
 APART = "apart"
@@ -305,3 +304,32 @@ def _most_even(filled: FloatArray, group: FloatArray, sizes: FloatArray) -> int:
         if uneven < least or (np.isclose(uneven, least) and filled[part].sum() < fewest):
             best, least, fewest = part, uneven, float(filled[part].sum())
     return best
+
+
+# Folds inside the training items: nested cross-validation.
+
+INNER_FOLDS = 5
+
+
+def inner_folds(
+    codes: IntArray,
+    train: IntArray,
+    config: CrossValidation,
+    together: NDArray[np.str_] | None,
+    *,
+    least_classes: int = 2,
+) -> Sequence[Fold]:
+    """Five folds of the training items alone, two where no class (with groups: no set of groups) has five; () where one
+    cannot divide them, or they are of fewer classes than need to be told apart: 1 where numbers are learned.
+
+    What is kept `together` in the folds (`kept_together`) stays together inside the training items as well.
+    """
+    own = np.full(codes.size, -1, dtype=np.int64)
+    _, own[train] = np.unique(codes[train], return_inverse=True)
+    units = int(np.bincount(own[train]).max())
+    if together is not None:
+        units = min(units, np.unique(together[train]).size)
+    k = INNER_FOLDS if units >= INNER_FOLDS else 2
+    if own.max() + 1 < least_classes or units < k:
+        return ()
+    return folds_keeping(own, replace(config, folds=k, repeats=1), together)

@@ -10,19 +10,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.grid_end import GridEnd
-from kernex_core.learning.chance.influence import matthews_by_item, matthews_least, recall_by_item
 from kernex_core.learning.chance.interval import Interval, Passes, Scale, interval_of, judged_times
-from kernex_core.learning.coded import fold_notes
+from kernex_core.learning.chance.paired import matthews_by_item, matthews_least, recall_by_item
+from kernex_core.learning.chance.tried import GridEnd
 from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import Mode, State
+from kernex_core.learning.machine import fold_notes
 from kernex_core.learning.scores import knowing_nothing, majority_floor
-from kernex_core.parameters import check_choice
 
 NAN = float("nan")
 ROUNDING = 1e-9

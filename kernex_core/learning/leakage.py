@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Literal
 
-from kernex_core.conditioning.imputed_kernel import ImputedKernel
+from kernex_core.conditioning.impute import ImputedKernel
 from kernex_core.gram.matrix import GramMatrix, operands_of
 from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.seen import Seen

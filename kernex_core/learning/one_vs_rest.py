@@ -7,16 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range
 from kernex_core.gram.matrix import GramMatrix, as_gram
-from kernex_core.learning.coded import code_labels, labels_of
-from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import LEAVE_ONE_OUT, Fold, stratified_folds
-from kernex_core.learning.machine import Machine
+from kernex_core.learning.machine import Machine, code_labels, cross_decisions, labels_of
 from kernex_core.learning.scores import one_vs_rest_by_class, one_vs_rest_floor
-from kernex_core.parameters import check_range
 
 
 @dataclass(frozen=True, eq=False)

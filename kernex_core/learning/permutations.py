@@ -12,21 +12,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.labels import as_labels
+from kernex_core.base.parameters import check_choice, check_range, repetition_rng
+from kernex_core.base.validation import as_symmetric
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.labels import as_labels
-from kernex_core.learning.coded import labels_of
 from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, kept_together, units_of
 from kernex_core.learning.judgement import SCALES
 from kernex_core.learning.learners.contract import Learner
-from kernex_core.parameters import check_choice, check_range
-from kernex_core.pieces import Pieces, finished
-from kernex_core.seeds import repetition_rng
-from kernex_core.validation import as_symmetric
+from kernex_core.learning.machine import labels_of
+from kernex_core.runtime.progress import Pieces, finished
 
 PERMUTATIONS = 199
 Judge = Callable[[NDArray[np.str_], CrossValidation], Iterator[float]]

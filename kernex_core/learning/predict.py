@@ -8,16 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range
+from kernex_core.base.validation import as_matrix
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.coded import code_labels, labels_of
 from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.learners.contract import Fitted, Learner, Targets, check_learns
-from kernex_core.learning.svm import FINE_TOLERANCE, fit_one_vs_rest
-from kernex_core.parameters import check_range
-from kernex_core.validation import as_matrix
+from kernex_core.learning.machine import FINE_TOLERANCE, code_labels, fit_one_vs_rest, labels_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,17 +10,14 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.alike import joined
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, joined
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.coded import Coded, code_labels, labels_of
 from kernex_core.learning.copies import Copies, found_copies
 from kernex_core.learning.folds import CrossValidation, Fold, folds_keeping, kept_together
-from kernex_core.learning.machine import SYMMETRIC, Machine, Margin
-from kernex_core.learning.svm import TOLERANCE
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.learning.machine import SYMMETRIC, TOLERANCE, Coded, Machine, Margin, code_labels, labels_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
-from kernex_core.labels import as_labels
-from kernex_core.validation import as_numbers
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.labels import as_labels
+from kernex_core.base.validation import as_numbers
 
 
 def confusion_counts(truth: IntArray, predicted: IntArray, n_classes: int) -> IntArray:

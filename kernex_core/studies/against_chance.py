@@ -13,30 +13,26 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import LIMIT
-from kernex_core.inputs.graphs.equal import equal_items
-from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.cells import CellScores, scores_of
-from kernex_core.learning.coded import code_labels
 from kernex_core.learning.copies import copies_of
 from kernex_core.learning.folds import CrossValidation, kept_together
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import UNSCALED, code_labels
 from kernex_core.learning.mkl.judging import judge_many
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting, permuting_for
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.pieces import Pieces, finished, part
+from kernex_core.runtime.executors import one_blas_thread
+from kernex_core.runtime.progress import Pieces, finished, part
 from kernex_core.studies.combination import LAMS, Combination, jobs_of, judged_values, names_of
-from kernex_core.studies.completion.alone import finished as as_judged
 from kernex_core.studies.completion.candidates import OTHER_JOINT, contestants
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import cell_of, joint_matrix, judges_without_lam, sweep_size
-from kernex_core.studies.completion.study import Completion, prepare
-from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.many_ways import ways_together
-from kernex_core.threads import one_blas_thread
+from kernex_core.studies.completion.share_sweep import finished as as_judged
+from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare
+from kernex_core.studies.many_kernels import ManyConfig, ways_together
 
 Scorer = Callable[[Judging], CellScores]
 """Judges one candidate on the folds of a repetition."""

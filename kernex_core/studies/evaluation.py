@@ -7,28 +7,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from kernex_core.conditioning.conditioned import REPAIR_CHOICES, conditioned
-from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.extrapolation.hide import Hide
-from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.frozen import ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.completion.complete import Complete
+from kernex_core.completion.hide import Hide
+from kernex_core.conditioning.repairs import REPAIR_CHOICES, conditioned
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.complete import Complete
-from kernex_core.learning.chance.nested_choice import NestedChoice, choosing_candidate
-from kernex_core.learning.chance.tried import Measure, same_in_all
+from kernex_core.learning.chance.tried import Measure, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.copies import copies_of
-from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import UNSCALED, cut_of
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.protocol import Protocol as Treatment
 from kernex_core.learning.regression.evaluate import judge_numbers_in_pieces
 from kernex_core.learning.regression.judgement import NumberJudgement
-from kernex_core.parameters import check_parameters, parameter
 
 J = TypeVar("J", covariant=True)
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import ReadOnlyArrays
 from kernex_core.conditioning.fill import FILLS, FillUnknown
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import ReadOnlyArrays
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.spectrum.decomposition import decomposing
+from kernex_core.gram.spectrum import decomposing
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.copies import copies_of
 from kernex_core.learning.evaluate import judge_in_pieces
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.pieces import Pieces, part
+from kernex_core.runtime.progress import Pieces, part
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,19 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.base.validation import check_size
 from kernex_core.conditioning.power import Log1p, SignedPower
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.center import Center
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.spectrum.components import kernel_pca
-from kernex_core.gram.spectrum.decomposition import Decomposition, decomposing
+from kernex_core.gram.normalize import Center, CosineNormalize
+from kernex_core.gram.spectrum import Decomposition, decomposing, kernel_pca
 from kernex_core.inputs.samples import Labels
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.pieces import Pieces, part
-from kernex_core.validation import check_size
+from kernex_core.runtime.progress import Pieces, part
 
 SPECTRUM = 0.85
 """Share of an inspection of many items that its eigenvalues take; neighbours, alignment and map take the rest."""

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.expansion import Members, open_zip
-from kernex_core.validation import shown_bytes
-from kernex_core.versions import KERNEX_VERSION, versions
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.references import KERNEX_VERSION, versions
+from kernex_core.base.validation import shown_bytes
+from kernex_core.inputs.upload import Members, open_zip
 
 FORMAT: Final = 3
 """Raised when a reader of the format before could not read a file, or would read it wrongly."""

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.completion.complete import Complete
+from kernex_core.completion.hide import Hide
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.fill import FillUnknown
-from kernex_core.conditioning.flip import Flip
-from kernex_core.conditioning.impute import ColumnMean, NearestRows
-from kernex_core.conditioning.imputed_kernel import ImputedKernel
-from kernex_core.conditioning.network_features import FeaturesOnNetwork
-from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
-from kernex_core.conditioning.projected_features import PreparedFeatures
-from kernex_core.conditioning.shift import Shift
-from kernex_core.conditioning.spectral_map import SpectralMap
-from kernex_core.conditioning.square import Square
-from kernex_core.conditioning.square_root import SquareRootMap
-from kernex_core.extrapolation.hide import Hide
-from kernex_core.gram.center import Center
+from kernex_core.conditioning.impute import ColumnMean, ImputedKernel, NearestRows
+from kernex_core.conditioning.network_features import FeaturesOnNetwork, PreparedFeatures
+from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, SpectralMap, SquareRootMap
+from kernex_core.conditioning.repairs import Clip, Flip, Shift, Square
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.matrix import Cut, GramMatrix
-from kernex_core.gram.normalize import CosineNormalize, MeanNormalize
+from kernex_core.gram.normalize import Center, CosineNormalize, MeanNormalize
 from kernex_core.gram.provenance import Call, File
 from kernex_core.gram.seen import Seen
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching
+from kernex_core.inputs.items.match import MatchedFeatures, Matching
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
@@ -38,7 +30,6 @@ from kernex_core.inputs.similarities.distance import (
     InverseDistance,
     ReversedDistance,
 )
-from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.workspace.workspace import OpenData, Workspace

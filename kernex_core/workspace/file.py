@@ -12,14 +12,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.workspace.archive import OBJECTS, WORKSPACE_LIMIT, pack, parsed, unpack
-from kernex_core.workspace.arrays import array_of
 from kernex_core.workspace.catalogue import VALUES
-from kernex_core.workspace.decode import Decoder, refused, shortened
-from kernex_core.workspace.encode import Encoder
 from kernex_core.workspace.former_files import chosen, later, recipe, with_seen
+from kernex_core.workspace.values import Decoder, Encoder, array_of, refused, shortened
 from kernex_core.workspace.workspace import Workspace
 
 FORMER: Final[dict[type, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {GramMatrix: with_seen}

@@ -14,14 +14,14 @@ from typing import Any, Final
 import numpy as np
 from scipy.sparse import csr_array
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.gram.matrix import Cut, GramMatrix
 from kernex_core.gram.provenance import Call, File, found_in
 from kernex_core.gram.seen import BROUGHT, ITEMS, PAIR, Seen, seen_of
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.validation import SAMPLE_LIMIT
 
-RENAMED: Final = {"kernex_core.joint.combined": {"joint_kernel": "regularized_kernel"}}
+RENAMED: Final = {"kernex_core.completion.joint": {"joint_kernel": "regularized_kernel"}}
 """Functions that have another name since, by the module that they were imported from."""
 _NUMBERS: Final = {"nan": np.nan, "inf": np.inf}
 _DTYPES: Final = {"str_": np.str_, "bool_": np.bool_}

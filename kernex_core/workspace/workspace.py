@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection

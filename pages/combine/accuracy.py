@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.studies.combination import CombinationScores
 from pages.shared.figures.axes import Across, Values

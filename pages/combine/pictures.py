@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.combine.settings import LAM, TABS
 from pages.combine.subject import Subject
 from pages.shared.figures.codes import common_scale

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.tried import Measure, NestedChoice
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import Pieces, finished
+from kernex_core.runtime.progress import Pieces, finished
 from kernex_core.studies.against_chance import permuting_combination
 from kernex_core.studies.combination import (
     Combination,
@@ -25,7 +24,7 @@ from kernex_core.studies.combination import (
     prepare_combination,
     preparing_pair,
 )
-from kernex_core.studies.many_accuracy import alignments_between
+from kernex_core.studies.many_kernels import alignments_between
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.several.chance import Asked

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
+from kernex_core.completion.complete import Complete
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.complete import Complete
-from kernex_core.parameters import parameters
 from kernex_core.studies.combination import LAMS, CombinationScores
 from pages.combine import accuracy, pictures, verdict
 from pages.combine.choosing import dialog_if_asked

@@ -8,8 +8,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.lam_choice import lams_of
+from kernex_core.studies.completion.candidates import Answer, lams_of
 from kernex_core.studies.completion.share_sweep import MANY, Sweep, level_curve
 from pages.complete import against_chance, pictures, results, waiting, words
 from pages.complete.subject import QUICK, Subject

@@ -11,10 +11,10 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import Pieces, finished
+from kernex_core.runtime.progress import Pieces, finished
 from kernex_core.studies.against_chance import permuting_completion
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Sweep
+from kernex_core.studies.completion.study import CompletionConfig
 from pages.shared.cached import cached
 from pages.shared.panels.several.chance import Asked, asked_chance, say_p
 from pages.shared.panels.source_target import conditioned_source

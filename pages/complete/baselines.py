@@ -11,8 +11,7 @@ from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import State, state_of
-from kernex_core.studies.completion.answer import Answer
-from kernex_core.studies.completion.candidates import OTHER_JOINT, Contestant, scores_by_role
+from kernex_core.studies.completion.candidates import OTHER_JOINT, Answer, Contestant, scores_by_role
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import other_joint_error
 from pages.complete import against_chance

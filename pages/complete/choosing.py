@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.candidates import Answer
 from kernex_core.studies.completion.share_sweep import Sweep
 from pages.complete import pictures
 from pages.complete.accuracy import over_lam

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.studies.completion.answer import JointAccuracy
-from kernex_core.studies.completion.candidates import OTHER_JOINT
+from kernex_core.studies.completion.candidates import OTHER_JOINT, JointAccuracy
 from kernex_core.studies.completion.share_sweep import (
     BASELINES,
     TWO_MACHINES,

@@ -8,12 +8,12 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.completion.complete import Complete
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.tried import Measure
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.controls import controls

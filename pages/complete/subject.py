@@ -12,32 +12,35 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS, CellScores
-from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.tried import Measure, NestedChoice
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.completion.alone import Before, alone
-from kernex_core.studies.completion.answer import (
+from kernex_core.studies.completion.candidates import (
     Answer,
+    Contestant,
     JointAccuracy,
+    choosing_lam,
+    contestants,
     joint_accuracy,
     of_all,
     other_joint,
-)
-from kernex_core.studies.completion.candidates import (
-    Contestant,
-    contestants,
     scores_by_role,
     verdict_of_scores,
 )
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.lam_choice import choosing_lam
-from kernex_core.studies.completion.share_sweep import MANY, SHARES, Sweep, sweep_size, sweeping
-from kernex_core.studies.completion.study import Completion, CompletionView, view
+from kernex_core.studies.completion.share_sweep import (
+    MANY,
+    SHARES,
+    Before,
+    Sweep,
+    alone,
+    sweep_size,
+    sweeping,
+)
+from kernex_core.studies.completion.study import Completion, CompletionConfig, CompletionView, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.cached import Asked, cached
 from pages.shared.panels.in_pieces import watch_study

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.candidates import Answer
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from pages.complete import waiting, words
 from pages.complete.subject import Subject

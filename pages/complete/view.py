@@ -11,13 +11,13 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.parameters import parameters
+from kernex_core.completion.complete import Complete
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.complete import Complete
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import state_of
-from kernex_core.parameters import parameters
-from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.candidates import Answer
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.complete import accuracy, baselines, choosing, pictures, results, trust, verdict, waiting, words

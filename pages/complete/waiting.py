@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.names import counted
-from kernex_core.threads import one_a_turn
+from kernex_core.runtime.executors import one_a_turn
 from pages.complete.subject import Subject
 from pages.shared import workspace
 

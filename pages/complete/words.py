@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.studies.completion.answer import Answer
+from kernex_core.studies.completion.candidates import Answer
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionView
 from pages.shared.figures.theme import number, p_value, percent

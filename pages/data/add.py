@@ -8,15 +8,14 @@ from typing import TypeAlias
 import streamlit as st
 
 from kernex_core.gram.provenance import Call
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
-from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
-from kernex_core.learning.regression.targets import kinds_counted
-from kernex_core.studies.data.assembly import Assembly, assemble
+from kernex_core.learning.regression.judgement import kinds_counted
+from kernex_core.studies.data import Assembly, assemble
 from pages.data.called import name_of, parts_of, places_for
 from pages.data.next_step import ADDED
 from pages.data.telltale import leave_out_boxes

@@ -8,8 +8,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.kinds import AnySamples
+from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.names import short_name
 from kernex_core.inputs.samples import Similarity
 from kernex_core.inputs.upload import Upload

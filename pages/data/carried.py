@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from kernex_core.inputs.kinds import kind_words
+from kernex_core.inputs.dataset import kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.archive import WORKSPACE_LIMIT

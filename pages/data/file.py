@@ -8,24 +8,23 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.inputs.catalogue import format_named
+from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import ITEM_LIMIT, memory_bytes, shown_bytes
+from kernex_core.inputs.catalogue import LABELS, format_named
+from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
-from kernex_core.inputs.graphs.graph_notes import described
-from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.graph_set import GraphSet, described
 from kernex_core.inputs.items.label_columns import LabelOptions
-from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Sequences, Similarity
-from kernex_core.inputs.sequences.header import PRESETS
+from kernex_core.inputs.sequences.fasta_records import PRESETS
 from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
-from kernex_core.learning.regression.targets import kinds_counted
-from kernex_core.parameters import parameters
-from kernex_core.studies.data.bring import LABELS, looks_like_distances
-from kernex_core.validation import ITEM_LIMIT, memory_bytes, shown_bytes
+from kernex_core.learning.regression.judgement import kinds_counted
+from kernex_core.studies.data import looks_like_distances
 from pages.data.part import chosen_part
 from pages.shared.cached import cached
 from pages.shared.controls import Change, controls

@@ -7,13 +7,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kernex_core.frozen import BoolArray
+from kernex_core.base.frozen import BoolArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.findings.class_notes import class_notes
-from kernex_core.inputs.findings.health import HealthReport, health
-from kernex_core.inputs.findings.kernel_notes import ON_COMPLETE, ON_TOGETHER, size_note
-from kernex_core.inputs.kinds import KernelSamples
+from kernex_core.inputs.dataset import DataSet, KernelSamples
+from kernex_core.inputs.findings.health import (
+    ON_COMPLETE,
+    ON_TOGETHER,
+    HealthReport,
+    class_notes,
+    health,
+    size_note,
+)
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from pages.data.telltale import leave_out_buttons

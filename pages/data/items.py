@@ -12,22 +12,14 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from kernex_core.digests import digest
+from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.graphs.columns import tudataset_zip
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.graphs.written import tudataset_zip
-from kernex_core.inputs.items.item_table import (
-    EDGES,
-    GROUP,
-    ID,
-    KNOWN_PAIRS,
-    LABEL,
-    LETTERS,
-    VERTICES,
-)
+from kernex_core.inputs.items.join import EDGES, GROUP, ID, KNOWN_PAIRS, LABEL, LETTERS, VERTICES
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.studies.data.assembly import dataset_script
+from kernex_core.studies.data import dataset_script
 from pages.shared import chosen, workspace
 from pages.shared.downloads import zip_button
 from pages.shared.files import spreadsheet

@@ -6,7 +6,8 @@ import dataclasses
 
 import streamlit as st
 
-from kernex_core.errors import KernexError, TooLargeError
+from kernex_core.base.errors import KernexError, TooLargeError
+from kernex_core.inputs.catalogue import LABELS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.selection import Selection
@@ -14,7 +15,6 @@ from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import LABELS
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.controls import controls

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.findings.telltale import Telltale, telltales
-from kernex_core.inputs.findings.telltale_notes import telltale_groups, telltale_note
-from kernex_core.inputs.items.left_out import column_keys, without_columns
+from kernex_core.inputs.findings.label_leakage import Telltale, telltale_groups, telltale_note, telltales
+from kernex_core.inputs.items.selection import column_keys, without_columns
 from kernex_core.inputs.samples import Labels, Vectors
 from pages.shared import workspace
 from pages.shared.cached import cached

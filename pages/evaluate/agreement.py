@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw, padded
 from pages.shared.figures.theme import GUIDE, SERIES, escaped
 

@@ -9,8 +9,7 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.learning.chance.tried import Measure
+from kernex_core.learning.chance.tried import Measure, NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, choosing_kernel
 from pages.evaluate.settings import TABS, Subject

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from kernex_core.learning.regression.compare import NumberPair, compare_numbers
+from kernex_core.learning.regression.evaluate import NumberPair, compare_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
 from pages.shared.downloads import csv_button
 from pages.shared.figures.theme import number, p_value

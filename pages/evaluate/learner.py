@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
-from kernex_core.learning.learners.contract import Kind, Learner
-from kernex_core.learning.learners.cost import cost_of, lam_of
+from kernex_core.learning.learners.contract import Kind, Learner, cost_of, lam_of
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
-from kernex_core.learning.regression.targets import are_numbers, rather_numbers
-from kernex_core.parameters import parameters
+from kernex_core.learning.regression.judgement import are_numbers, rather_numbers
 from pages.shared.declared.settings import of_each, own_prefix, setting
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import hint

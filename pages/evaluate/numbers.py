@@ -19,7 +19,7 @@ from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.learning.learners.contract import Learner
-from kernex_core.learning.regression.compare import number_verdict
+from kernex_core.learning.regression.evaluate import number_verdict
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers

@@ -8,7 +8,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.learning.regression.predict import predict_numbers
+from kernex_core.learning.regression.evaluate import predict_numbers
 from kernex_core.studies.evaluation import judged_form
 from pages.evaluate.settings import Subject
 from pages.shared import chosen

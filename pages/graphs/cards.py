@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.studies.graphs.layout import graph_layout
+from kernex_core.studies.graphs.pictures import graph_layout
 from pages.graphs.styles import LabelStyles, label_styles, sizes
 from pages.shared.cached import cached
 from pages.shared.figures.theme import MARK

@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.names import counted
-from kernex_core.studies.graphs.occurrences import Occurrence
+from kernex_core.studies.graphs.pictures import Occurrence
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
 from pages.shared.figures.theme import MARK, ClassStyle, escaped
 

@@ -10,13 +10,13 @@ from typing import Final, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.parameters import Parameter, parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.kernels.graphs.radius import radii
-from kernex_core.parameters import Parameter, parameters
+from kernex_core.kernels.graphs.product import radii
 from pages.shared.answer.first_row import Later, first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached

@@ -18,7 +18,7 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.studies.graphs.neighbours import GraphNeighbours, nearest_graphs
+from kernex_core.studies.graphs.pictures import GraphNeighbours, nearest_graphs
 from pages.graphs import kernel as kernels
 from pages.graphs.cards import key_of, layouts
 from pages.graphs.component import draw_cards

@@ -9,10 +9,17 @@ import pandas as pd
 
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.names import counted
-from kernex_core.kernels.explanation import Explanation, Part, SharedWalk
+from kernex_core.kernels.explanation import (
+    Explanation,
+    Part,
+    SharedGraphlet,
+    SharedPath,
+    SharedRoots,
+    SharedSubtree,
+    SharedWalk,
+)
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.kernels.parts_of_graphs import SharedGraphlet, SharedPath, SharedRoots, SharedSubtree
-from kernex_core.studies.graphs.occurrences import Occurrence, along, among, around, on_paths, on_walks
+from kernex_core.studies.graphs.pictures import Occurrence, along, among, around, on_paths, on_walks
 
 PART_OF_K: Final = "Part of K"
 ALL_PATHS: Final = 800

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import IntArray, ReadOnlyArrays
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted

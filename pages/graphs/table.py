@@ -16,11 +16,14 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import finished
-from kernex_core.studies.graphs.against_chance import permuting_graph_table
-from kernex_core.studies.graphs.grid import GraphTableConfig, graph_kernel_grid
-from kernex_core.studies.graphs.rows import GraphTable
-from kernex_core.studies.graphs.table import graph_table
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.graphs.table import (
+    GraphTable,
+    GraphTableConfig,
+    graph_kernel_grid,
+    graph_table,
+    permuting_graph_table,
+)
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.answer.verdict_place import VerdictPlace

@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons import learning_by_heart as core
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen

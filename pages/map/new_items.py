@@ -11,12 +11,11 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.new_rows import NewRows
+from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.map.config import MapConfig
-from kernex_core.studies.map.new_items import NewPlaces, place_new
-from kernex_core.studies.map.placement import Placement
+from kernex_core.studies.map.points import MapConfig
+from kernex_core.studies.map.study import NewPlaces, Placement, place_new
 from pages.map.subject import Subject, prepared, viewed
 from pages.shared.cached import cached
 from pages.shared.digits import in_table

@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
-from kernex_core.studies.map.placement import Placement
+from kernex_core.base.frozen import FloatArray
+from kernex_core.studies.map.study import Placement
 from pages.map.subject import Subject
 from pages.shared import chosen
 from pages.shared.figures.ink import inked

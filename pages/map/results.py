@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Vectors
-from kernex_core.studies.map.kernel import map_kernel
-from kernex_core.studies.map.placement import Placement
+from kernex_core.studies.map.study import Placement, map_kernel
 from pages.map.new_items import New
 from pages.map.subject import Subject
 from pages.shared.figures.maps.parts import Outlined

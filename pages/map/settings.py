@@ -8,15 +8,13 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Vectors
-from kernex_core.studies.map.axes import own_direction
-from kernex_core.studies.map.config import MapConfig
-from kernex_core.studies.map.placement import Placement
-from kernex_core.studies.map.prepared import PreparedMap, preparing_map
+from kernex_core.studies.map.points import MapConfig, own_direction
+from kernex_core.studies.map.study import Placement, PreparedMap, preparing_map
 from pages.map.subject import Subject, prepared, sources, viewed
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box

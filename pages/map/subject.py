@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.map.config import MapConfig
-from kernex_core.studies.map.placement import Placement
-from kernex_core.studies.map.prepared import PreparedMap
-from kernex_core.studies.map.study import MapView, prepare_map, view_map
+from kernex_core.studies.map.points import MapConfig
+from kernex_core.studies.map.study import MapView, Placement, PreparedMap, prepare_map, view_map
 from pages.shared.cached import cached
 from pages.shared.figures.picture import Items
 from pages.shared.panels.arrangement import class_list

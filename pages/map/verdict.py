@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.studies.map.placement import Placement
+from kernex_core.studies.map.study import Placement
 from pages.map.subject import Subject
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent

@@ -7,7 +7,7 @@ import math
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.studies.map.placement import Placement
+from kernex_core.studies.map.study import Placement
 from pages.map import new_items, verdict
 from pages.map.method import ASSUMPTIONS, FORMULAS
 from pages.map.new_items import New

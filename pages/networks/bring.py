@@ -6,11 +6,10 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.base.validation import ITEM_LIMIT
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.networks.neighbour_network import neighbour_network
-from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.networks.network import Network, neighbour_network
 from kernex_core.inputs.samples import Vectors
-from kernex_core.validation import ITEM_LIMIT
 from pages.shared import workspace
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data, setting

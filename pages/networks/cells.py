@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kernex_core.extrapolation.approximation import Approximation
+from kernex_core.completion.approximation import Approximation
 from pages.shared.figures.theme import number
 from pages.shared.glossary.entries import explained
 from pages.shared.panels.side_by_side import NUMBER_WIDTH, row_of_numbers

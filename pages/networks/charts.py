@@ -8,8 +8,7 @@ import numpy as np
 
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.networks.spectrum import Operator
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep
-from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.study import NetworkSweep, NetworkView
 from pages.networks.scale import Scale
 from pages.networks.subject import Subject
 from pages.shared.figures.axes import Across, Values

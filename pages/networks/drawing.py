@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from pages.shared.figures import strips

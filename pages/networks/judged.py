@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.judgement import Judgement, Score
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
+from kernex_core.studies.networks.study import NetworkSweep, sweeping_network
 from pages.networks import charts
 from pages.networks import subject as state
 from pages.networks.subject import Subject

@@ -7,17 +7,16 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
+from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import LARGEST_ENTRY
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network
-from kernex_core.kernels.networks.chebyshev import spectral_radius
-from kernex_core.kernels.networks.columns import ChosenColumns, chosen_columns
+from kernex_core.kernels.networks.common_neighbours import ChosenColumns, chosen_columns
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.kernels.networks.spectrum import NODE_LIMIT
+from kernex_core.kernels.networks.spectrum import NODE_LIMIT, spectral_radius
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
-from kernex_core.parameters import parameters
-from kernex_core.validation import LARGEST_ENTRY
 from pages.networks import subject as state
 from pages.networks.clicked import node_chart
 from pages.networks.drawing import Coloured, drawn, marker_key

@@ -11,9 +11,8 @@ import streamlit as st
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.formats import labels, nodes
 from kernex_core.inputs.formats.nodes import NodeOptions
-from kernex_core.inputs.items.join import join_labels
+from kernex_core.inputs.items.join import NodeJoin, join_labels, join_nodes
 from kernex_core.inputs.items.label_columns import LabelOptions
-from kernex_core.inputs.items.node_table import NodeJoin, join_nodes
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors

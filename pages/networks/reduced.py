@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.extrapolation.reduced_sets import LandmarkErrors
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.reduced_sets import LandmarkErrors
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted

@@ -7,8 +7,7 @@ import streamlit as st
 from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep, scaled
-from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.study import NetworkSweep, NetworkView, scaled
 from pages.networks import charts
 from pages.networks.subject import Subject
 from pages.shared.figures.heatmap import heatmap

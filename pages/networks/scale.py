@@ -9,9 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.kernels.networks.laplacian import RegularizedLaplacian
+from kernex_core.base.frozen import FloatArray
+from kernex_core.kernels.networks.diffusion import Diffusion, RegularizedLaplacian
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.studies.networks.study import TAUS

@@ -7,11 +7,11 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
 from pages.networks import bring, judged, reduced
 from pages.networks import subject as state
 from pages.networks.new_nodes import asked

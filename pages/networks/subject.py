@@ -8,7 +8,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
@@ -16,15 +16,16 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep, sweeping_network
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.study import (
+    NetworkSweep,
     NetworkView,
     PreparedNetwork,
     prepare_network,
     preparing_network,
+    sweeping_network,
     view_network,
 )
 from pages.networks.scale import Scale, scale_of

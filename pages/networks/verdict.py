@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kernex_core.inputs.names import listed
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.judgement import Judgement
-from kernex_core.studies.networks.kernel_sweep import NetworkSweep
-from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.study import NetworkSweep, NetworkView
 from pages.networks import judged
 from pages.networks.subject import Subject
 from pages.shared.answer.verdict_place import VerdictPlace

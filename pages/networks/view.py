@@ -7,15 +7,14 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.learning.leakage import state_of
-from kernex_core.parameters import parameters
-from kernex_core.studies.networks.kernel_sweep import TRANSDUCTIVE
-from kernex_core.studies.networks.study import NetworkView
+from kernex_core.studies.networks.study import TRANSDUCTIVE, NetworkView
 from pages.networks import bring, charts, judged, large, reduced, verdict
 from pages.networks import subject as state
 from pages.networks.clicked import node_chart

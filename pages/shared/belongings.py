@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from kernex_core.learning.regression.targets import kinds_counted
-from kernex_core.validation import shown_bytes
+from kernex_core.base.validation import shown_bytes
+from kernex_core.learning.regression.judgement import kinds_counted
 from pages.shared import workspace
 from pages.shared.cache.bounded import size_in_bytes
 from pages.shared.ground import on_primary

@@ -11,7 +11,7 @@
     f.key(*args, **kwargs)               what tells this call from all others
     f.asked(*args, **kwargs)             both of one call that is asked for often: .key and .peek()
 
-Keys are `kernex_core.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
+Keys are `kernex_core.base.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
 defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings, None, frozen dataclasses, and tuples,
 lists and mappings of these; anything else (functions, generators) raises TypeError. Positional and keyword
 calls share an entry. Arrays in results become read-only. All caches are bounded in entries and bytes, and all together by
@@ -33,7 +33,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
 from pages.shared import workspace
 from pages.shared.cache import origin
 from pages.shared.cache.bounded import MISSING, BoundedCache, Budget, only_plain

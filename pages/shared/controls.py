@@ -3,7 +3,7 @@
     controls(owner, key, *, only=None, changed=None, slots=None, prefix="", kept=True) -> instance
 
 `owner` is a frozen dataclass, or an instance whose values are the defaults, with fields declared by
-`kernex_core.parameters.parameter`. Every field that is not hidden becomes one widget (`pages.shared.widget`).
+`kernex_core.base.parameters.parameter`. Every field that is not hidden becomes one widget (`pages.shared.widget`).
 
 `only` names the fields to draw, in that order (the others keep their values); `changed` replaces parts of a field's
 description, e.g. {"lam": {"high": 0.31}}; `slots` are the containers to draw in, one a field (columns). The page declares
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TypedDict, TypeVar, overload
 
-from kernex_core.parameters import parameters
+from kernex_core.base.parameters import parameters
 from pages.shared.widget import widget
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ D = TypeVar("D", bound="DataclassInstance")
 
 
 class Change(TypedDict, total=False):
-    """Parts of a field's description that a page replaces; as in `kernex_core.parameters.Parameter`."""
+    """Parts of a field's description that a page replaces; as in `kernex_core.base.parameters.Parameter`."""
 
     label: str
     low: float | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernex_core.studies.papers.difference import Difference
+from kernex_core.studies.papers.paper_table import Difference
 
 
 def points(share: float) -> str:

@@ -24,7 +24,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.tables.formulas import as_text
+from kernex_core.inputs.tables.table import as_text
 from pages.shared.figures.still.sheet import SheetPanel, sheet
 from pages.shared.figures.theme import class_styles
 from pages.shared.files import spreadsheet

@@ -17,8 +17,8 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.validation import ITEM_LIMIT, MOST_ITEMS, memory_bytes, shown_bytes
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.validation import ITEM_LIMIT, MOST_ITEMS, memory_bytes, shown_bytes
 from pages.shared import workspace
 from pages.shared.cached import allow
 from pages.shared.visitors import limits

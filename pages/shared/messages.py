@@ -18,7 +18,7 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.inputs.samples import Note
 from pages.shared import workspace
 from pages.shared.digits import typeset, unbroken

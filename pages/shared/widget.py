@@ -15,7 +15,7 @@ import math
 from collections.abc import Hashable
 from typing import Final, TypedDict, TypeVar, cast
 
-from kernex_core.parameters import Parameter
+from kernex_core.base.parameters import Parameter
 from pages.shared.declared.labels import label, plain_label
 from pages.shared.digits import typeset
 from pages.shared.glossary.entries import explained

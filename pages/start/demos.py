@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.conditioning.catalogue import repair_psd
+from kernex_core.conditioning.repairs import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
 from pages.shared.cached import cached
 from pages.shared.digits import unbroken

@@ -18,25 +18,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import cell_verdict, scores_of
-from kernex_core.learning.chance.nested_choice import choosing_candidate
-from kernex_core.learning.chance.tried import same_in_all
+from kernex_core.learning.chance.tried import choosing_candidate, same_in_all
 from kernex_core.learning.compare import compare
-from kernex_core.learning.engine import cut_of
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.judgement import SCALES
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import UNSCALED, cut_of
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.regression.compare import compare_numbers
-from kernex_core.learning.regression.evaluate import judge_numbers
+from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers
 from kernex_core.learning.regression.judgement import Measure
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import joint_values, prepare
+from kernex_core.studies.completion.study import CompletionConfig, joint_values, prepare
 from science.table import Row
 
 TITLE = "How often 95 % intervals miss the expected score, and how often equal kernels are told apart."

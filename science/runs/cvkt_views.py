@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
-from kernex_core.frozen import BoolArray, FloatArray
-from kernex_core.joint.views.complete import MODES, Mode
-from kernex_core.joint.views.reported import REPORTED
+from kernex_core.base.frozen import BoolArray, FloatArray
+from kernex_core.completion.views.complete import MODES, Mode
+from kernex_core.completion.views.errors import REPORTED
 from science.data import path
 from science.runs.incomplete_views import TOLERANCES, by_library, errors
 from science.table import Row

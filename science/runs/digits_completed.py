@@ -4,17 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.candidates import OTHER_JOINT, contestants
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.share_sweep import (
-    SweepCell,
-    joint_scores,
-    other_joint_scores,
-    sweeping,
-)
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.share_sweep import SweepCell, joint_scores, other_joint_scores, sweeping
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from science import data
 from science.table import Row
 from tests.oracles.completed import Matrix, clipped_then_cosine, decided, hidden_items, joint_kernel, right

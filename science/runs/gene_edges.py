@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.interacting_genes import interacting_genes
-from kernex_core.frozen import FloatArray
 from kernex_core.inputs.networks.network import Network
 from kernex_core.studies.networks.edges.judging import judging_edges
-from kernex_core.studies.networks.edges.sources import gene_data
-from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
+from kernex_core.studies.networks.edges.sources import EdgeConfig, EdgeTable, gene_data
 from science.table import Row
 
 TITLE = """Edges of new nodes: AUC of every method, parameters chosen inside the folds, beside other code: 10 seeds."""

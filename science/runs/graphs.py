@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.catalogue import load_dataset
-from kernex_core.frozen import FloatArray
 from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.graphs.walks import WalkOfOrder

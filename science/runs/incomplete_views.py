@@ -5,12 +5,12 @@ from itertools import product
 
 import numpy as np
 
-from kernex_core.datasets.digit_views import digits_in_five_views
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.base.frozen import BoolArray, FloatArray
+from kernex_core.completion.views.complete import MODES, Mode, complete_views
+from kernex_core.completion.views.errors import drawn_views, hidden_views, view_errors
+from kernex_core.datasets.handwritten import digits_in_five_views
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Vectors
-from kernex_core.joint.views.complete import MODES, Mode, complete_views
-from kernex_core.joint.views.errors import drawn_views, hidden_views, view_errors
 from kernex_core.kernels.vectors.distance import Gaussian
 from science.table import Row
 from tests.oracles.views import completed

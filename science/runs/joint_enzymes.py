@@ -7,9 +7,13 @@ import numpy as np
 
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.papers.joint.comparison import against, chosen_lam
-from kernex_core.studies.papers.joint.config import ENZYMES, ENZYMES_SIGMA, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import NAMES
-from kernex_core.studies.papers.joint.measuring import measuring
+from kernex_core.studies.papers.joint.measuring import (
+    ENZYMES,
+    ENZYMES_SIGMA,
+    NAMES,
+    NodeWalkConfig,
+    measuring,
+)
 from science import data
 from science.table import Row, difference_se
 

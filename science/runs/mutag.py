@@ -6,9 +6,7 @@ from typing import Any
 from kernex_core.datasets.fetched.graphs import MUTAG
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.graphs.grid import GraphTableConfig
-from kernex_core.studies.graphs.rows import GraphTable
-from kernex_core.studies.graphs.table import graph_table
+from kernex_core.studies.graphs.table import GraphTable, GraphTableConfig, graph_table
 from science.data import collection
 from science.table import Row, difference_se
 

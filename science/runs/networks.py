@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.catalogue import load_dataset
-from kernex_core.frozen import FloatArray
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.networks.kernel_sweep import sweeping_network
-from kernex_core.studies.networks.study import TAUS, diffusions_of, prepare_network
+from kernex_core.studies.networks.study import TAUS, diffusions_of, prepare_network, sweeping_network
 from science.table import Row, difference_se
 
 TITLE = """Blocks: accuracy of diffusion kernels against τ on simulated networks, beside other code: 18 networks."""

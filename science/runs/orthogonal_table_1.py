@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.studies.papers.orthogonal import printed
-from kernex_core.studies.papers.orthogonal.between_sets import BETWEEN_SETS
-from kernex_core.studies.papers.orthogonal.between_sets import SETS as SETS_MEASURED
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
-from kernex_core.studies.papers.orthogonal.strings import (
+from kernex_core.studies.papers.orthogonal.tables import (
+    BETWEEN_SETS,
     COMPONENTS,
     NEIGHBOUR,
     OrthogonalConfig,
@@ -18,6 +17,7 @@ from kernex_core.studies.papers.orthogonal.strings import (
     draw,
     measuring_table_1,
 )
+from kernex_core.studies.papers.orthogonal.tables import SETS as SETS_MEASURED
 from science.table import Row, difference_se
 
 TITLE = (

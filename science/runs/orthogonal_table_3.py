@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.studies.papers.orthogonal import printed
-from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
+from kernex_core.studies.papers.orthogonal.tables import HiddenConfig, measuring_table_3
 from science.table import Row, difference_se
 
 TITLE = (

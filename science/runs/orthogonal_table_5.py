@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.studies.papers.orthogonal import printed
-from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, measuring_table_5
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS
+from kernex_core.studies.papers.orthogonal.tables import LymphomaConfig, measuring_table_5
 from science import data
 from science.table import Row, difference_se
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.protein_world import protein_world
-from kernex_core.frozen import FloatArray
 from science.runs.simulated_proteins import DOCUMENTED, DOCUMENTED_JOINT, DOCUMENTED_WORLDS, C
 from science.table import Row
 from tests.oracles.one_vs_rest import accuracies, joint_by_inverses, normalised_and_clipped

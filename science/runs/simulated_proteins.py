@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.catalogue import load_dataset
-from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.papers.extrapolation import printed
 from kernex_core.studies.papers.extrapolation.tables import measuring
 from science.table import Row, difference_se

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.learning.compare import Comparison, PaperTests, compare, paper_tests
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation

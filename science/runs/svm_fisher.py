@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from kernex_core.learning.coded import code_labels
 from kernex_core.learning.folds import CrossValidation, stratified_folds
-from kernex_core.studies.sequences.fisher.study import svm_fisher
-from kernex_core.studies.sequences.fisher.table import FisherConfig, FisherTable
+from kernex_core.learning.machine import code_labels
+from kernex_core.studies.sequences.fisher import FisherConfig, FisherTable, svm_fisher
 from science import data
 from science.table import Row, difference_se
 

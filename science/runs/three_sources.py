@@ -4,15 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.three_sources import three_sources
-from kernex_core.frozen import FloatArray
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import judge_many
 from kernex_core.learning.mkl.learn import mkl
-from kernex_core.learning.mkl.together import Together
-from kernex_core.learning.mkl.weightings import EqualWeights, LearnedWeights
+from kernex_core.learning.mkl.weightings import EqualWeights, LearnedWeights, Together
 from science.table import Row, difference_se
 
 TITLE = (

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import joint_scores, sweeping
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from science import data
 from science.table import Row, difference_se
 

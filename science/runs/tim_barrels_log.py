@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.conditioning.power import Log1p
-from kernex_core.frozen import FloatArray
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import joint_scores, sweeping
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from science import data
 from science.table import Row, difference_se
 from tests.oracles.one_vs_rest import accuracies, joint_by_inverses, normalised_and_clipped

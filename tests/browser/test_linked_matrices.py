@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from pages.shared.figures.codes import common_scale, error_scale
 from pages.shared.panels.arrangement import BY_CLASS, display_order
 from tests.browser.matrix_colours import SIZES, check_edges, windows

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from kernex_core import Diffusion, decompose_network, joint_path
-from kernex_core.gram.dendrogram import dendrogram
-from kernex_core.studies.completion.errors import hidden_error
+from kernex_core.gram.order import dendrogram
+from kernex_core.studies.completion.study import hidden_error
 from pages.shared.figures.codes import common_scale
 from pages.shared.figures.theme import ClassStyle
 from pages.shared.matrices import payload

@@ -8,9 +8,9 @@ import numpy as np
 from scipy.linalg import expm
 
 from kernex_core import Diffusion, load_dataset
-from kernex_core.conditioning.projected_features import prepare_features
-from kernex_core.inputs.items.matched_features import match_features
-from kernex_core.studies.networks.features.weights import node_weights
+from kernex_core.conditioning.network_features import prepare_features
+from kernex_core.inputs.items.match import match_features
+from kernex_core.studies.networks.features.accuracy import node_weights
 from tests.browser.script_runs import click, dragging, rerunning, settle
 
 NODES = 24

@@ -3,7 +3,7 @@
 import numpy as np
 
 from kernex_core import DataSet, Diffusion, GramMatrix, Labels, Laplace, Network, Vectors, mkl, weighted_sum
-from kernex_core.gram.center import Center
+from kernex_core.gram.normalize import Center
 
 N = 24
 INDUCTIVE, TRANSDUCTIVE, LEAK, BROUGHT = "inductive", "transductive", "leak", "as brought"

@@ -15,8 +15,8 @@ import pytest
 from scipy import sparse
 
 import kernex_core
-from kernex_core.errors import KernexError
-from kernex_core.frozen import EqualByContent, same
+from kernex_core.base.errors import KernexError
+from kernex_core.base.frozen import EqualByContent, same
 from kernex_core.learning.compare import PaperTests
 from kernex_core.learning.judgement import Score
 

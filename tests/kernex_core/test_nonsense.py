@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import kernex_core as kx
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.gram.step import Step
 
 K = np.array([[2.0, 1.0, 0.5], [1.0, 2.0, 0.3], [0.5, 0.3, 2.0]])

@@ -30,11 +30,13 @@ from kernex_core import (
     pointwise_product,
     weighted_sum,
 )
+from kernex_core.completion.complete import Complete
+from kernex_core.completion.hide import Hide
+from kernex_core.completion.joint import joint_kernel as joint_of
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
-from kernex_core.conditioning.imputed_kernel import ImputedKernel
+from kernex_core.conditioning.impute import ImputedKernel
 from kernex_core.conditioning.network_features import FeaturesOnNetwork
 from kernex_core.conditioning.power import Log1p
-from kernex_core.extrapolation.hide import Hide
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.seen import ITEMS, PAIR, SeenArray, seen_of
 from kernex_core.inputs.similarities.distance import (
@@ -43,15 +45,13 @@ from kernex_core.inputs.similarities.distance import (
     InverseDistance,
     ReversedDistance,
 )
-from kernex_core.joint.combined import joint_kernel as joint_of
-from kernex_core.joint.complete import Complete
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.graphs.all_walks import GeometricWalk
-from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
+from kernex_core.kernels.sequences.markov_fisher import MarkovFisher
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
-from kernex_core.studies.map.kernel import map_kernel
+from kernex_core.studies.map.study import map_kernel
 from kernex_core.workspace.catalogue import STEPS
 from tests.kernex_core.kernels.test_catalogue import SAMPLES
 from tests.kernex_core.workspace.examples import samples as workspace_samples

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, EqualByContent, FloatArray, IntArray
-from kernex_core.kernels.sequences.explained.aligned import log_rows
-from kernex_core.kernels.sequences.tables.costs import Costs
-from kernex_core.kernels.sequences.tables.packed import Codes, Packed
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray
+from kernex_core.kernels.sequences.explain import log_rows
+from kernex_core.kernels.sequences.packed import Codes, Costs, Packed
 
 BLOCK = 24_000
 """Letters of the first strings in a block: a handful of arrays of that size stays in the cache."""

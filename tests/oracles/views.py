@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
 
 Blocks = Sequence[FloatArray]
 

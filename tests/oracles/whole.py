@@ -1,8 +1,8 @@
 """Studies that run in pieces, run to their end."""
 
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.combination import treating
 from kernex_core.studies.inspection import condition, inspecting
-from kernex_core.studies.treatment import treating
 
 
 def inspect(config, K, labels=None):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from kernex_core.gram.spectrum.tridiagonal import tridiagonalising
-from kernex_core.validation import check_psd
+from kernex_core.base.validation import check_psd
+from kernex_core.gram.tridiagonal import tridiagonalising
 from pages.shared.lessons import LESSONS
 from pages.shared.navigation import PAGES
 

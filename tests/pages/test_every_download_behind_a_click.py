@@ -11,8 +11,8 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning import permutations
 from kernex_core.studies import against_chance
-from kernex_core.studies.graphs import against_chance as of_graphs
-from kernex_core.studies.sequences import against_chance as of_sequences
+from kernex_core.studies.graphs import table as of_graphs
+from kernex_core.studies.sequences import table as of_sequences
 from pages.shared.figures.still.known import unknown
 from pages.shared.navigation import PAGES
 from pages.shared.settings import widgets

@@ -6,12 +6,13 @@ import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.catalogue import LABELS
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.format import SURE
 from kernex_core.inputs.samples import Labels, Sequences, Similarity
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, view
-from kernex_core.studies.data.bring import LABELS, SURE, read_as, readings, suggest
+from kernex_core.studies.completion.study import CompletionConfig, prepare, view
+from kernex_core.studies.data import read_as, readings, suggest
 from pages.complete.results import _arrays as completion_arrays
 from pages.complete.subject import Subject
 from pages.data.items import item_table

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, GramMatrix, Seen, load_dataset
-from kernex_core.joint.views.kept import completing_kernels
+from kernex_core.completion.views.methods import completing_kernels
 from kernex_core.learning.leakage import EXPLANATIONS, State, state_of
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
-from kernex_core.studies.many_accuracy import judging_together
-from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_kernels import ManyConfig, judging_together
 from pages.combine.many.judged import by_accuracy
 from pages.combine.many.judged import cells as many_cells
 from pages.combine.many.judged import rows as many_rows

@@ -13,20 +13,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
+from kernex_core.completion.views.errors import ViewErrors
+from kernex_core.datasets.catalogue import recorded
 from kernex_core.datasets.fetched import six_views
-from kernex_core.datasets.fetched.colon import colon_digest, read_colon
 from kernex_core.datasets.fetched.download import PublicFile, is_cached, obtain
+from kernex_core.datasets.fetched.expression import colon_digest, lymphoma_digest, read_colon, read_lymphoma
 from kernex_core.datasets.fetched.graphs import ENZYMES, MUTAG, PROTEINS
-from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
-from kernex_core.datasets.fetched.promoters import read_promoters
-from kernex_core.datasets.fetched.scope40 import read_scope40, scope40_digest
-from kernex_core.datasets.recorded import recorded
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
+from kernex_core.datasets.fetched.sequences import read_promoters, read_scope40, scope40_digest
 from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Note
-from kernex_core.joint.views.errors import ViewErrors
 from kernex_core.kernels.base import Progress, no_progress
 
 
@@ -249,7 +247,7 @@ def fetch_dataset(
     >>> fetch_dataset("mnist")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    kernex_core.errors.InvalidInputError: A public data set is one of promoters, colon, ... Found: 'mnist'.
+    kernex_core.base.errors.InvalidInputError: A public data set is one of promoters, colon, ... Found: 'mnist'.
     """
     for entry in PUBLIC_DATASETS:
         if entry.name == name:

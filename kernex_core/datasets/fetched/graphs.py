@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels

@@ -13,15 +13,14 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray
+from kernex_core.completion.views.errors import REPORTED, hidden_views
 from kernex_core.datasets.fetched.download import PublicFile, data_home, is_cached
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.similarities.matlab import matlab_arrays
-from kernex_core.joint.views.errors import hidden_views
-from kernex_core.joint.views.reported import REPORTED
 
 ITEMS, VIEWS = 200, 6
 MISSING: Final = 40

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
+from kernex_core.base.validation import MOST_ITEMS
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.formats import matrix, numpy_file
 from kernex_core.inputs.formats.matrix import MatrixOptions
 from kernex_core.inputs.formats.numpy_file import NumpyOptions
-from kernex_core.inputs.networks.finish import edges_of_matrix, network_of
+from kernex_core.inputs.networks.edges import NetworkOptions, edges_of_matrix, network_of
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.options import NetworkOptions
-from kernex_core.inputs.table_options import IdsStand, array_option, ids_option
+from kernex_core.inputs.options import IdsStand, array_option, ids_option
 from kernex_core.inputs.tables.class_column import take_apart
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.validation import MOST_ITEMS
 
 OFFERED = 0.3
 """Share of the confidence that a square matrix is one of similarities, where its entries do not say that they are edges."""

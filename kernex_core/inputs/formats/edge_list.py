@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.formats.hits import sniff_pairs
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.networks.edge_columns import (
+from kernex_core.inputs.networks.edges import (
     SOURCES,
     TARGETS,
     WIDEST,
     EdgeColumns,
     EdgeOptions,
+    Edges,
+    check_network_size,
     edge_columns,
+    network_of,
 )
-from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.tables.edges import is_edge_list, is_list_of_numbers, joins_numbers
-from kernex_core.inputs.tables.fields import fields_of
+from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers
+from kernex_core.inputs.tables.dialect import fields_of
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload
 

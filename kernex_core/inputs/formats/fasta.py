@@ -8,18 +8,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note, Sequences
-from kernex_core.inputs.sequences.alphabet import GAPS
-from kernex_core.inputs.sequences.fasta_records import Records, read_records
-from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
-from kernex_core.inputs.sequences.header import HeaderPattern, first_levels, suggest_header
+from kernex_core.inputs.sequences.fasta_records import (
+    HeaderPattern,
+    Records,
+    first_levels,
+    read_records,
+    suggest_header,
+)
+from kernex_core.inputs.sequences.finish import GAPS, SequenceOptions, sequences_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 ENDINGS = ("fasta", "fa", "faa", "fna", "fas", "pro")
 LEADING_LINES = 5

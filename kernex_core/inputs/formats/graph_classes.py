@@ -9,14 +9,13 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.inputs.formats.labels import read as read_table
-from kernex_core.inputs.graphs.archive import Archive, shown
-from kernex_core.inputs.graphs.markup_files import ENDINGS, GraphFile, as_text, is_graph_file
+from kernex_core.inputs.graphs.archive import ENDINGS, Archive, GraphFile, as_text, is_graph_file, shown
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels, Note
-from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.class_column import as_label
 
 Source: TypeAlias = Literal["auto", "table", "graph", "folders", "names", "none"]
 SOURCES: Final[Mapping[Source, str]] = {

@@ -8,32 +8,37 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
-from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive, shown
-from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.graphs.markup_files import (
+from kernex_core.inputs.graphs.archive import (
     EDGE_LABELS,
     NODE_LABELS,
     GraphFile,
+    GraphOptions,
+    ListedEdges,
+    MergedEdges,
     attributes_of,
     chosen_label,
     file_notes,
+    head_of,
     ids_of_files,
     is_graph_file,
     keys_of,
     labels_by,
+    member_names,
+    merge,
+    open_archive,
     read_files,
+    shown,
 )
-from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
-from kernex_core.inputs.graphs.options import GraphOptions
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 LOOKED_AT: Final = 20
 """Files whose attributes are offered as labels."""

@@ -7,23 +7,25 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.similarities.hit_columns import (
+from kernex_core.inputs.similarities.hits import (
     HitColumns,
     canonical,
     find_columns,
+    lines_of,
     names_classes,
+    scores,
     shared_ids,
+    without_nothing,
 )
-from kernex_core.inputs.similarities.hit_rows import lines_of, scores, without_nothing
 from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 
 _OR_NETWORK = Note(
     "Two columns of ids and one of numbers may be pairs with a score or a network.",

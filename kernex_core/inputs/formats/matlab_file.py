@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
@@ -17,8 +19,6 @@ from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, similarity
 from kernex_core.inputs.similarities.matlab import MatlabArrays, matlab_arrays
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 MOST_VIEWS: Final = 100
 _VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity", "view_kernel")

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
-from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.options import IdsStand, SimilarityOptions, ids_option, label_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
-from kernex_core.inputs.table_options import IdsStand, ids_option, label_option
-from kernex_core.inputs.tables.axes import column_order
 from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
 from kernex_core.inputs.tables.layout import (
     MOSTLY,
     Layout,
+    column_order,
     looks_symmetric,
     numeric_share,
     one_axis,
@@ -27,7 +27,6 @@ from kernex_core.inputs.tables.layout import (
 )
 from kernex_core.inputs.tables.table import Row, Table, table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.validation import check_item_count
 
 LETTERS = 15
 """From so many one-letter ids on a matrix looks like scores of letters."""

@@ -9,19 +9,18 @@ from typing import Literal
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import KernexError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import KernexError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import MOST_ITEMS, check_item_count
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.market import market_entries, market_size
-from kernex_core.inputs.networks.finish import Edges, check_network_size, network_of
+from kernex_core.inputs.networks.edges import Edges, NetworkOptions, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.options import NetworkOptions
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import MOST_ITEMS, check_item_count
 
 MOST_LOOKED_AT = 20_000_000
 """Entries up to which a sparse file is read to guess what it holds."""

@@ -9,18 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
-from kernex_core.inputs.networks.finish import Edges, network_of
+from kernex_core.inputs.networks.edges import Edges, NetworkOptions, network_of
 from kernex_core.inputs.networks.markup import attribute_of, gml, graphml, undeclared_note
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.options import NetworkOptions
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.upload import Upload, decode
-from kernex_core.parameters import parameter
 
 _LABELS = re.compile(
     r"(class|group|faction|club|community|block|category|label|type|modularity.class)$", re.IGNORECASE

@@ -8,20 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import named_columns
 from kernex_core.inputs.formats import labels
 from kernex_core.inputs.items.label_columns import LabelOptions, names_of
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.options import ReadOptions, id_option, label_option
 from kernex_core.inputs.samples import Note, Vectors
-from kernex_core.inputs.table_options import id_option, label_option
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Row, Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload, open_upload
-from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.expansion import Members, open_zip
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import (
@@ -23,13 +23,11 @@ from kernex_core.inputs.numpy_arrays import (
     shown_arrays,
     square_names,
 )
-from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.options import SimilarityOptions, array_option
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
-from kernex_core.inputs.table_options import array_option
 from kernex_core.inputs.tables.workbook import is_workbook
-from kernex_core.inputs.upload import Upload
-from kernex_core.validation import check_item_count
+from kernex_core.inputs.upload import Members, Upload, open_zip
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
 _IDS = ("ids", "names", "items", "index", "columns")

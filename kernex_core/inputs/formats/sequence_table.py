@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.items.label_columns import LabelOptions, columns_of
+from kernex_core.inputs.options import column_option, id_option, label_option
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
-from kernex_core.inputs.table_options import column_option, id_option, label_option
+from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.tables.columns import column_words, find_column, plainly_header
-from kernex_core.inputs.tables.label_values import as_label
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload
-from kernex_core.validation import check_item_count
 
 CALLED = {
     "sequence": 1, "seq": 1, "sequences": 1, "seqs": 1, "peptide": 1, "dna": 1, "rna": 1, "residues": 1, "protein": 10,

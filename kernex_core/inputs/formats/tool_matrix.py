@@ -8,18 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, KernexError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
-from kernex_core.inputs.similarities.tool_forms import tool_matrix
-from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow, is_entry
+from kernex_core.inputs.similarities.tool_forms import ToolMatrix, ToolRow, is_entry, tool_matrix
 from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 ENDINGS = ("dst", "pim", "phy", "phylip", "dist", "nex", "nexus", "matrix", "out", "txt")
 

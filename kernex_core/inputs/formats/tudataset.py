@@ -8,18 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import parameter
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.graphs.archive import head_of, member_names, open_archive
+from kernex_core.inputs.graphs.archive import GraphOptions, head_of, member_names, open_archive
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.graphs.options import GraphOptions
 from kernex_core.inputs.graphs.tudataset import PART, folders, read_folder
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels, Note
-from kernex_core.inputs.tables.label_values import as_label
+from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)

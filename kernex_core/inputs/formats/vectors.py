@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import owned
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import owned
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.findings.vector_notes import class_like_notes, vector_notes
+from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.options import SampleOptions
+from kernex_core.inputs.options import SampleOptions, id_option, label_option
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.inputs.table_options import id_option, label_option
+from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.tables.columns import (
     PLAIN_ID_NAME,
     PLAIN_LABEL_NAME,
@@ -26,12 +28,8 @@ from kernex_core.inputs.tables.columns import (
     may_be_labels,
     says_label,
 )
-from kernex_core.inputs.tables.label_values import as_label
-from kernex_core.inputs.tables.sentinels import without_sentinels
 from kernex_core.inputs.tables.table import UNKNOWN, Row, Table, table_of
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 VALUE_LIMIT = 50_000_000
 """Largest number of values, rows times columns."""

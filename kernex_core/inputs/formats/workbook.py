@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.tables.workbook import is_workbook, sheet_names, workbook_table
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
 
 
 @dataclass(frozen=True)

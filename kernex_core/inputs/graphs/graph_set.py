@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, Final, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import FloatArray, IntArray, digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import FloatArray, IntArray, first_of
+from kernex_core.base.validation import LARGEST_ENTRY
 from kernex_core.gram.graph import Graph
-from kernex_core.gram.positions import as_positions
+from kernex_core.gram.matrix import as_positions
 from kernex_core.gram.provenance import Call, method
-from kernex_core.inputs.chosen_items import ChosenItems, as_written
-from kernex_core.inputs.samples import Labels, Note, Samples
-from kernex_core.validation import LARGEST_ENTRY
+from kernex_core.inputs.names import counted, listed
+from kernex_core.inputs.samples import ChosenItems, Labels, Note, Samples, Sequences, Vectors, as_written
 
 T = TypeVar("T", bound=np.generic)
 VERTEX_LIMIT = 2_000_000
@@ -237,3 +238,164 @@ def _together(parts: Sequence[NDArray[T] | None], what: str) -> NDArray[T] | Non
     if len({part.shape[1:] for part in given}) > 1:
         raise InvalidInputError(f"All graphs have the same number of {what}", "different numbers")
     return np.concatenate(given)
+
+
+# Items that are equal: the same sequence, vector or graph under several ids.
+
+_ROUNDS = 10
+"""Refinements of the colours of vertices: two vertices that differ only farther away than this count as the same."""
+
+
+def equal_items(samples: Samples) -> IntArray | None:
+    """(n,) place of the first item that each one equals, its own where there is none before; None of other kinds of samples.
+
+    Sequences letter by letter, vectors number by number (missing ones at the same places), graphs up to the numbering of
+    their vertices, as far as refining colours of vertices by those of their neighbours tells.
+
+    Examples
+    --------
+    >>> from kernex_core.inputs.graphs.graph_set import equal_items
+    >>> from kernex_core.inputs.samples import Sequences
+    >>> equal_items(Sequences(("a", "b", "c"), ("ACD", "ACE", "ACD"))).tolist()
+    [0, 1, 0]
+    """
+    if isinstance(samples, Sequences):
+        return first_of(samples.strings)
+    if isinstance(samples, Vectors):
+        # −0 and 0 are the same number, in other bytes
+        return first_of([row.tobytes() for row in np.ascontiguousarray(samples.X + 0.0)])
+    if isinstance(samples, GraphSet):
+        return equal_graphs(samples.graphs)
+    return None
+
+
+def equal_graphs(graphs: Sequence[Graph]) -> IntArray:
+    """The same of graphs."""
+    made = first_of([_counts(graph) for graph in graphs])
+    alike = np.flatnonzero(np.bincount(made, minlength=len(graphs))[made] > 1).tolist()
+    # few are as large as another one, and only these are refined
+    refined = dict(zip(alike, _refined([graphs[i] for i in alike]), strict=True))
+    return first_of([(int(made[i]), refined.get(i)) for i in range(len(graphs))])
+
+
+def _counts(graph: Graph) -> Hashable:
+    return graph.n_nodes, graph.n_edges, tuple(sorted(_own(graph))), tuple(sorted(_names(graph.edge_labels)))
+
+
+def _own(graph: Graph) -> list[tuple[str, bytes]]:
+    """What each vertex is by itself."""
+    labels = _names(graph.node_labels) or [""] * graph.n_nodes
+    if graph.node_attributes is None:
+        return [(label, b"") for label in labels]
+    rows = np.ascontiguousarray(graph.node_attributes + 0.0)
+    return [(label, row.tobytes()) for label, row in zip(labels, rows, strict=True)]
+
+
+def _names(labels: Iterable[object] | None) -> list[str]:
+    return [] if labels is None else [str(label) for label in labels]
+
+
+def _refined(graphs: Sequence[Graph]) -> list[Hashable]:
+    """Sorted colours of the vertices of each graph; one dictionary numbers the colours of all."""
+    numbers: dict[Hashable, int] = {}
+    colours = [[numbers.setdefault(own, len(numbers)) for own in _own(graph)] for graph in graphs]
+    for _ in range(_ROUNDS):
+        numbers = {}
+        colours = [_once(graph, own, numbers) for graph, own in zip(graphs, colours, strict=True)]
+    return [tuple(sorted(own)) for own in colours]
+
+
+def _once(graph: Graph, colours: Sequence[int], numbers: dict[Hashable, int]) -> list[int]:
+    around: list[list[tuple[str, int]]] = [[] for _ in colours]
+    labels = _names(graph.edge_labels) or [""] * graph.n_edges
+    for (i, j), label in zip(graph.edges.tolist(), labels, strict=True):
+        around[i].append((label, colours[j]))
+        around[j].append((label, colours[i]))
+    keys = [(own, tuple(sorted(near))) for own, near in zip(colours, around, strict=True)]
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
+
+
+# What is to be known about graphs: how large they are, which have no vertices or edges, what tells vertices apart.
+
+WITHOUT_VERTICES: Final = "Graphs without vertices"
+"""How a note on them begins: a reader that knows why says it already."""
+
+
+def described(found: GraphSet) -> str:
+    """What vertices and edges carry, as a phrase: "7 labels of vertices, 4 labels of edges"."""
+    said = []
+    for labels, of in ((found.node_labels, "vertices"), (found.edge_labels, "edges")):
+        if labels is not None:
+            said.append(f"{counted(np.unique(labels).size, 'label')} of {of}")
+    if found.node_attributes is not None:
+        said.append(f"{counted(found.node_attributes.shape[1], 'attribute')} of vertices")
+    return ", ".join(said) or "no labels"
+
+
+def graph_notes(found: GraphSet) -> tuple[Note, ...]:
+    """Notes on the graphs as they are, each with what it means for kernels."""
+    nodes, edges = found.n_nodes, found.n_edges
+    notes = [
+        Note(
+            f"{counted(found.n, 'graph')} of {nodes.min():,} to {nodes.max():,} vertices (mean {nodes.mean():.1f}) and "
+            f"{edges.mean():.1f} edges on average; {described(found)}.",
+            severity="fine",
+        )
+    ]
+    notes += _bare(found)
+    if found.node_labels is None and found.node_attributes is None:
+        notes.append(
+            Note(
+                "Vertices have no labels.",
+                "All count as equal: kernels see the shape alone.",
+                "Bring labels of the vertices, if there are any.",
+            )
+        )
+    if found.node_labels is not None and (blank := int((found.node_labels == "").sum())):
+        notes.append(
+            Note(
+                f"Vertices without a label, where others have one: {blank:,}.",
+                "They are alike, and unlike all others.",
+                "Give them a label.",
+                "warning",
+            )
+        )
+    return tuple(notes)
+
+
+def without_vertices(ids: Sequence[str], why: str = "") -> list[Note]:
+    """Name graphs without vertices, and say why there are such."""
+    if not ids:
+        return []
+    return [
+        Note(
+            f"{WITHOUT_VERTICES}: {len(ids):,} ({listed(list(ids))}){why}.",
+            "Each has similarity 0 with everything, itself included.",
+            "Leave them out under Selection.",
+            "warning",
+        )
+    ]
+
+
+def _bare(found: GraphSet) -> list[Note]:
+    """Graphs without vertices, without edges, and with vertices that no edge reaches."""
+    said = any(note.text.startswith(WITHOUT_VERTICES) for note in found.notes)
+    notes = [] if said else without_vertices([found.ids[k] for k in np.flatnonzero(found.n_nodes == 0)])
+    bare = [found.ids[k] for k in np.flatnonzero((found.n_edges == 0) & (found.n_nodes > 0))]
+    if bare:
+        notes.append(
+            Note(
+                f"Graphs without edges: {len(bare):,} ({listed(bare)}).",
+                "Kernels see their vertices alone, and some kernels nothing.",
+                "Leave them out under Selection.",
+                "warning",
+            )
+        )
+    starts = np.cumsum(found.n_nodes) - found.n_nodes
+    reached = np.unique(found.edges + np.repeat(starts, found.n_edges)[:, None])
+    alone = int(found.n_nodes.sum()) - reached.size - int(found.n_nodes[found.n_edges == 0].sum())
+    if alone:
+        notes.append(
+            Note(f"Vertices that no edge reaches, in graphs with edges: {alone:,}.", "They stay.", "", "fine")
+        )
+    return notes

@@ -10,18 +10,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.inputs.graphs.archive import Archive
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.validation import check_item_count
+from kernex_core.inputs.graphs.archive import Archive, GraphOptions, ListedEdges, MergedEdges, merge
 from kernex_core.inputs.graphs.columns import lines_of, real_numbers, whole_numbers
-from kernex_core.inputs.graphs.graph_notes import without_vertices
-from kernex_core.inputs.graphs.graph_set import check_graph_sizes
-from kernex_core.inputs.graphs.merge import ListedEdges, MergedEdges, merge
-from kernex_core.inputs.graphs.options import GraphOptions
+from kernex_core.inputs.graphs.graph_set import check_graph_sizes, without_vertices
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload
-from kernex_core.validation import check_item_count
 
 PART: Final = re.compile(
     r"(?:.*/)?(?P<name>[^/]+?)_(?P<part>A|graph_indicator|graph_labels|node_labels|edge_labels|node_attributes|"

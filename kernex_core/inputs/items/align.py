@@ -8,14 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import ReadOnlyArrays
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.positions import check_ids
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import ReadOnlyArrays
+from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.gram.provenance import call
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import AnySamples, DataSet, KernelSamples
 from kernex_core.inputs.items.join import join_labels
-from kernex_core.inputs.kinds import AnySamples, KernelSamples
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels, Note, Similarity
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.items.item_table import is_fact, is_item_table
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.inputs.items.join import is_fact, is_item_table
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.options import (
+    HeaderLine,
+    ReadOptions,
+    column_option,
+    header_option,
+    id_option,
+    label_option,
+)
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.table_options import HeaderLine, column_option, header_option, id_option, label_option
 from kernex_core.inputs.tables.columns import (
     GROUP_NAME,
     PLAIN_LABEL_NAME,
@@ -19,13 +25,13 @@ from kernex_core.inputs.tables.columns import (
     column_words,
     find_column,
     guessed_header,
+    is_cluster_table,
     is_text_column,
     may_be_labels,
     measured_column,
     plainly_header,
     unique_ids,
 )
-from kernex_core.inputs.tables.edges import is_cluster_table
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.networks.finish import check_network_size
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.networks.edges import check_network_size
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload, decode
 

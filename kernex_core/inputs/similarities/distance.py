@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.center import Center
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.gram.normalize import Center
 from kernex_core.gram.step import CrossBlock, FittedStep, PairwiseFit, Sees, Step
-from kernex_core.parameters import parameter
 
 
 def guess_distance(values: FloatArray) -> bool:

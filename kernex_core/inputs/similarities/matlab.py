@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.inputs.expansion import EXPANSION_LIMIT, check_expansion
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.inputs.upload import EXPANSION_LIMIT, check_expansion
 
 HEADING: Final = 128
 _MATRIX, _COMPRESSED = 14, 15
@@ -82,7 +82,7 @@ def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
     >>> matlab_arrays(b"MATLAB 7.3 MAT-file", "K.mat")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    kernex_core.errors.InvalidInputError: K.mat has to be a MATLAB file of version 5 to 7. Found: one of version 7.3...
+    kernex_core.base.errors.InvalidInputError: K.mat has to be a MATLAB file of version 5 to 7. Found: one of version 7.3...
     """
     order = _byte_order(data, filename)
     arrays: dict[str, FloatArray] = {}

@@ -8,16 +8,22 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.similarities.finish import check_several, similarity, symmetrised
-from kernex_core.inputs.similarities.part import Pairs, PartOptions, part_of
-from kernex_core.inputs.tables.sentinels import without_sentinels
+from kernex_core.inputs.similarities.finish import (
+    Pairs,
+    PartOptions,
+    check_several,
+    part_of,
+    similarity,
+    symmetrised,
+)
+from kernex_core.inputs.tables.class_column import without_sentinels
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameter
-from kernex_core.validation import check_item_count
 
 
 @dataclass(frozen=True)

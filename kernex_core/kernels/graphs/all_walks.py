@@ -10,19 +10,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
 from kernex_core.kernels.base import Progress
-from kernex_core.kernels.graphs.coded import CodedGraphs
-from kernex_core.kernels.graphs.graph_kernel import Graphs
-from kernex_core.kernels.graphs.product import TOLERANCE
-from kernex_core.kernels.graphs.radius import radii
-from kernex_core.kernels.graphs.resolvent import Walks, sums
+from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, Graphs
+from kernex_core.kernels.graphs.product import TOLERANCE, Walks, radii, spectra, spectral_sums, sums
 from kernex_core.kernels.graphs.shared_walks import Worth
-from kernex_core.kernels.graphs.spectra import spectra, spectral_sums
-from kernex_core.kernels.graphs.walk_kernel import WalkKernel
+from kernex_core.kernels.graphs.walks import WalkKernel
 from kernex_core.kernels.pairwise import Work, all_pairs
-from kernex_core.parameters import parameter
 
 NEAREST = 1.0 - 1e-9
 """Largest share of the bound that the weight of a step may have: at the bound itself there is no sum."""

@@ -10,16 +10,15 @@ from typing import ClassVar, Literal, Self, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
-from kernex_core.gram.adjacency import Links, as_adjacency, components, isolated, names_of, self_loops
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.gram.graph import Links, as_adjacency, components, isolated, names_of, self_loops
 from kernex_core.gram.seen import ITEMS, marked
-from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
-from kernex_core.kernels.cost import Operations
-from kernex_core.kernels.networks.chebyshev import Series
+from kernex_core.kernels.base import AbstractKernel, Operations, Progress, no_progress
 from kernex_core.kernels.networks.spectrum import (
     NetworkSpectrum,
     Operator,
+    Series,
     check_decomposable,
     check_edge_weights,
     decomposing_network,

@@ -8,18 +8,19 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
-from kernex_core.kernels.networks.chebyshev import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import EPS, LARGEST_ENTRY
+from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
+from kernex_core.kernels.networks.spectrum import (
+    NetworkSpectrum,
+    Operator,
     Series,
     exponential_series,
     resolvent_series,
     spectral_radius,
 )
-from kernex_core.kernels.networks.network_kernel import NetworkKernel, Nodes
-from kernex_core.kernels.networks.spectrum import NetworkSpectrum, Operator
-from kernex_core.parameters import parameter
-from kernex_core.validation import EPS, LARGEST_ENTRY
 
 OVERFLOW = 709.0
 """exp of more than this leaves float64."""

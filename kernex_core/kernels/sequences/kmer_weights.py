@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum

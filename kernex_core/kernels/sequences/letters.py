@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import BoolArray, EqualByContent, IntArray
-from kernex_core.validation import check_item_count
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import BoolArray, EqualByContent, IntArray
+from kernex_core.base.validation import check_item_count
 
 ALPHABETS = {"protein": "ACDEFGHIKLMNPQRSTVWY", "dna": "ACGT"}
 """Alphabets that have a name. Foldseek's 3Di states are written with the protein letters."""

@@ -10,19 +10,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.base import Progress, no_progress
-from kernex_core.kernels.cost import Operations
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.kernels.base import Operations, Progress, no_progress
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.kernels.sequences.explained.shared_kmers import explain_kmers
-from kernex_core.kernels.sequences.kmers import (
-    for_all,
-    gram_of_windows,
-    sampled,
-    window_codes,
-    window_operations,
-)
 from kernex_core.kernels.sequences.letters import (
     ALPHABETS,
     Encoded,
@@ -31,8 +23,15 @@ from kernex_core.kernels.sequences.letters import (
     guess_alphabet,
     letters_of,
 )
+from kernex_core.kernels.sequences.shared_parts import explain_kmers
+from kernex_core.kernels.sequences.spectrum import (
+    for_all,
+    gram_of_windows,
+    sampled,
+    window_codes,
+    window_operations,
+)
 from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
-from kernex_core.parameters import parameter
 
 MASK_LIMIT = 20_000
 """Most choices of kept positions, each of which costs one Gram matrix."""

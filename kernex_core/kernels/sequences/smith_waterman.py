@@ -8,19 +8,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.kernels.base import Progress, no_progress
-from kernex_core.kernels.cost import Operations
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.parameters import parameter
+from kernex_core.kernels.base import Operations, Progress, no_progress
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.pairwise import all_pairs, cell_count, refuse_if_too_much, shared
 from kernex_core.kernels.sequences.alignment import best_aligner, row_by_row
-from kernex_core.kernels.sequences.alignment_letters import alignable, replaced_remark
-from kernex_core.kernels.sequences.explained.aligned import explain_best_alignment
-from kernex_core.kernels.sequences.fitting import fit_remark
+from kernex_core.kernels.sequences.explain import explain_best_alignment
 from kernex_core.kernels.sequences.letters import Encoded, as_strings, encode
-from kernex_core.kernels.sequences.string_kernel import StringKernel
-from kernex_core.kernels.sequences.substitution import AUTO, CHOICES, SubstitutionMatrix, substitution_matrix
-from kernex_core.parameters import parameter
+from kernex_core.kernels.sequences.string_kernel import StringKernel, fit_remark
+from kernex_core.kernels.sequences.substitution import (
+    AUTO,
+    CHOICES,
+    SubstitutionMatrix,
+    alignable,
+    replaced_remark,
+    substitution_matrix,
+)
 
 PIECE = 50_000_000
 """Table cells of one piece of work: vector instructions need some 10 ms for it, and like long rows."""

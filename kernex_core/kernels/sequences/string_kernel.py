@@ -2,16 +2,90 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Self
 
-from kernex_core.kernels.base import AbstractKernel, SampleObject
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_range
+from kernex_core.kernels.base import AbstractKernel, Operations, Progress, SampleObject, no_progress
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.kernels.sequences.fitting import fit_remark, fitting_matrix
-from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
-from kernex_core.kernels.sequences.substitution import AUTO, SubstitutionMatrix, substitution_matrix
-from kernex_core.parameters import check_range
+from kernex_core.kernels.pairwise import Work, all_pairs, cell_count, refuse_if_too_much, shared
+from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of, upper
+from kernex_core.kernels.sequences.packed import Packed
+from kernex_core.kernels.sequences.substitution import (
+    AUTO,
+    MATRICES,
+    OTHERWISE,
+    SubstitutionMatrix,
+    substitution_matrix,
+)
+
+# Which substitution matrix fits which letters.
+
+MATRIX_OF = {"dna": "NUC.4.4", "protein": "BLOSUM62", "structure": "3DI"}
+"""By the kind of letters; text has none of its own."""
+NUCLEOTIDES = frozenset("ACGTUN")
+FEWEST = 20
+"""Letters from which strings of bases alone are nucleotides though nobody says so; fewer may be peptides."""
+
+
+def fitting_matrix(strings: Sequence[str], kind: str = "") -> str:
+    """Name of the matrix for these strings.
+
+    Parameters
+    ----------
+    strings : sequence of str
+    kind : {"protein", "dna", "structure", "text", ""}
+        As the samples declare it; "" = nobody says, and letters that can only be nucleotides count as such.
+    """
+    if kind == "structure" and not _fits(strings, MATRIX_OF[kind]):
+        return OTHERWISE  # another structure alphabet than Foldseek's
+    if kind == "" and _are_nucleotides(strings):
+        return MATRIX_OF["dna"]
+    return MATRIX_OF.get(kind, OTHERWISE)
+
+
+def fit_remark(strings: Sequence[str], matrix: SubstitutionMatrix, kind: str = "") -> tuple[str, ...]:
+    """Sentence on letters and matrix that do not fit, if they do not."""
+    amino_acids = set(matrix.letters) >= set("CEKL")
+    if amino_acids and matrix.name != MATRIX_OF["structure"] and (kind == "dna" or _are_nucleotides(strings)):
+        return (
+            f"The letters are nucleotides, but {matrix.name} scores amino acids (A is alanine, C cysteine, G glycine, "
+            "T threonine): choose NUC.4.4.",
+        )
+    if kind == "structure" and matrix.name in _NAMED and matrix.name != MATRIX_OF[kind]:
+        return (
+            f"The letters stand for structure, but {matrix.name} scores amino acids: choose 3DI for Foldseek's letters, or "
+            "upload the matrix of this alphabet.",
+        )
+    if kind == "protein" and matrix.name == MATRIX_OF["structure"]:
+        return (
+            f"The letters are amino acids, but {matrix.name} scores Foldseek's structure letters: choose BLOSUM62.",
+        )
+    if kind == "text" and matrix.name in _NAMED:
+        return (
+            f"{matrix.name} knows nothing of these letters, and upper and lower case are the same to it: upload a matrix of "
+            "this alphabet.",
+        )
+    return ()
+
+
+_NAMED = frozenset(MATRICES) - {"NUC.4.4", "3DI"}
+"""Published matrices of amino acids."""
+
+
+def _are_nucleotides(strings: Sequence[str]) -> bool:
+    """Whether strings of FEWEST letters or more consist of the four bases and N alone."""
+    used = set().union(*map(upper, strings))
+    bases = {"A", "C", "G"} <= used <= NUCLEOTIDES and bool(used & {"T", "U"})
+    return bases and sum(map(len, strings)) >= FEWEST
+
+
+def _fits(strings: Sequence[str], name: str) -> bool:
+    letters = set(substitution_matrix(name).letters)
+    return all(letters.issuperset(upper(string)) for string in strings)
 
 
 @dataclass(frozen=True)
@@ -79,3 +153,58 @@ def short_remark(strings: Sequence[str], k: int) -> tuple[str, ...]:
     if not short:
         return ()
     return (f"{short:,} of {len(strings):,} sequences are shorter than {k} letters: similarity 0 to all.",)
+
+
+# PairwiseKernel: what kernels on strings share whose every pair is a table to fill.
+
+
+@dataclass(frozen=True)
+class PairwiseKernel(StringKernel):
+    """Base of kernels by dynamic programming: threads share the pairs, with progress, cancel and a known cost."""
+
+    by_pairs: ClassVar[bool] = True
+    cell: ClassVar[str]
+    """What a cell of its tables is called in `cost.SECONDS`."""
+
+    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
+        """Similarities (n, n) among strings.
+
+        Raises
+        ------
+        InvalidInputError
+            A similarity that float64 cannot hold, with the pair and its logarithm.
+        TooLargeError
+            More work than the limit, with the time that it would take.
+        """
+        return self._values(as_strings(samples), None, progress)
+
+    def cross(
+        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
+    ) -> FloatArray:
+        """Similarities (n, n') of strings to others; raises as `gram` does."""
+        return self._values(as_strings(samples), as_strings(others), progress)
+
+    def _values(self, strings: Sequence[str], others: Sequence[str] | None, progress: Progress) -> FloatArray:
+        self = self.resolved([*strings, *(others or ())])
+        left, right = self._packed(strings, others)
+        columns = None if others is None else right.lengths
+        refuse_if_too_much(self.cell, self._layers * cell_count(left.lengths, columns))
+        return all_pairs(self._work(left, right), left.lengths, columns, progress)
+
+    def operations(self, samples: Sequence[str]) -> Operations:
+        """See AbstractKernel; as if on one core, but for the threads that share the pairs."""
+        lengths = self._packed(as_strings(samples), None)[0].lengths
+        return {self.cell: self._layers * shared(cell_count(lengths, None))}
+
+    @property
+    def _layers(self) -> int:
+        """Tables a pair."""
+        return 1
+
+    @abc.abstractmethod
+    def _packed(self, strings: Sequence[str], others: Sequence[str] | None) -> tuple[Packed, Packed]:
+        """Rows and columns as codes; without others the columns are the strings again."""
+
+    @abc.abstractmethod
+    def _work(self, left: Packed, right: Packed) -> Work:
+        """What computes some pairs."""

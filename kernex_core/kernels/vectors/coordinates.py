@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows, named_row
-from kernex_core.parameters import parameter
 
 _SLIDES = "Vert, Kernel methods and computational biology, slides"
 _LOG_RANGE = 690.0

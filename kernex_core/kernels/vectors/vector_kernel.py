@@ -10,13 +10,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
-from kernex_core.kernels.base import AbstractKernel, Progress, no_progress
-from kernex_core.kernels.cost import Operations
-from kernex_core.magnitude import check_digits_kept, power_of_ten
-from kernex_core.symmetry import largest_size
-from kernex_core.validation import as_numbers, check_item_count
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.validation import (
+    as_numbers,
+    check_digits_kept,
+    check_item_count,
+    largest_size,
+    power_of_ten,
+)
+from kernex_core.kernels.base import AbstractKernel, Operations, Progress, no_progress
 
 VECTOR_LIMIT = 10_000
 """Largest number of rows that are compared with each other."""

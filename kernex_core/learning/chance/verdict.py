@@ -13,11 +13,10 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
 from kernex_core.learning.chance.interval import Interval, Passes, Scale, as_passes, interval_of
-from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
-from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, holm, paired
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,10 @@ from typing import ClassVar, Final, Self
 import numpy as np
 from scipy.linalg import eigh, svd
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.learning.edges.genes import KernelSide, NetworkSide
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.learning.smo import solve
 
 FEATURES: Final = (2, 3, 5, 10, 20)
 """Numbers of features that are tried inside folds."""
@@ -231,3 +232,221 @@ def _nearness(f: FloatArray) -> FloatArray:
     own = (f * f).sum(axis=1)
     S = np.minimum(2.0 * f @ f.T - own[:, None] - own[None, :], 0.0)
     return np.asarray((S + S.T) / 2.0)
+
+
+# A support vector machine in which edges and pairs without one weigh the same, however few edges there are.
+
+ITERATIONS: Final = 100_000
+"""Of each machine: on a kernel with many equal rows the solver need not end."""
+TOLERANCE: Final = 1e-4
+"""Largest violation of the optimality conditions, in units of the margin."""
+_AT_BOUND: Final = 1e-8
+"""Share of the cost of an item within which its coefficient is at a bound."""
+
+
+@dataclass(frozen=True, eq=False)
+class BalancedMachine(ReadOnlyArrays):
+    """A decision function f(x) = Σ_i beta_i k(x, x_i) + offset.
+
+    Attributes
+    ----------
+    beta : (m,) float
+        Above 0 for edges, below 0 for pairs without one.
+    offset : float
+        The middle of its interval where no support vector is free.
+    """
+
+    beta: FloatArray
+    offset: float
+
+
+def balanced_machine(K: FloatArray, joined: BoolArray, C: float) -> BalancedMachine:
+    """Fit a C-SVM on K (m, m) with class weights m / (2 m_c); `joined` (m,) has both values."""
+    edges, size = int(joined.sum()), joined.size
+    edge, other = C * size / (2.0 * edges), C * size / (2.0 * (size - edges))
+    beta, offset = _solved(K, joined, edge, other)
+    middle = _middle(K, joined, beta, np.abs(beta) / np.where(joined, edge, other))
+    return BalancedMachine(beta, offset if middle is None else middle)
+
+
+def _solved(K: FloatArray, joined: BoolArray, edge: float, other: float) -> tuple[FloatArray, float]:
+    """Coefficients and offset with these costs; thousands of small machines, of which LIBSVM's checks take most."""
+    y, beta, work = np.where(joined, 1.0, -1.0), np.zeros(joined.size), np.empty(joined.size)
+    values, ridge = np.require(K, requirements=["C", "W"]), np.zeros(joined.size)
+    offset, *_ = solve(values, y, ridge, edge, other, TOLERANCE, ITERATIONS, beta, work)
+    return beta, float(offset)
+
+
+def _middle(K: FloatArray, joined: BoolArray, beta: FloatArray, share: FloatArray) -> float | None:
+    """Return the middle of the offsets that are as good as each other, or None where a support vector is free.
+
+    With a small cost all coefficients are at a bound: those of both classes add up to the same. LIBSVM then takes one that
+    misses its bound by rounding for free, and the offset from it: which one depends on the order of the items.
+    """
+    used = share >= 1.0 - _AT_BOUND
+    if (~used & (share > _AT_BOUND)).any():
+        return None
+    margins = np.where(joined, 1.0, -1.0) - K @ beta
+    above = margins[used != joined]  # the offset is at least these, and at most the others
+    below = margins[used == joined]
+    return float(above.max() + below.min()) / 2.0
+
+
+# One support vector machine a known gene (Bleakley, Biau and Vert, Bioinformatics 2007).
+
+PARTS: Final = 5
+"""Into which the other genes of a known gene are divided, where two known genes are scored."""
+
+
+@dataclass(frozen=True)
+class LocalModels(EdgeMethod):
+    """One support vector machine a known gene.
+
+    A pair of two known genes is scored where no gene is new: each of both genes scores the other by a machine that was not
+    trained on their pair, nor on a fifth of its pairs with it, and the score is the mean of both (as by Bleakley, Biau and
+    Vert for two machines that score one pair). A machine that was trained on a pair says back what it was told.
+    """
+
+    C: float = parameter(
+        1.0, label="C", symbol="C", help="Cost of an edge on the wrong side; both classes weigh the same.",
+        low=1e-6, high=1e6, logarithmic=True,
+    )  # fmt: skip
+
+    name: ClassVar[str] = "local"
+    title: ClassVar[str] = "Local models"
+    about: ClassVar[str] = (
+        "For each known node a machine (C-SVM) learns which nodes are joined to it. Two new nodes get no score; two known "
+        "ones the mean of both, each by a machine that left their pair out, with a fifth of its pairs."
+    )
+    formula: ClassVar[str] = r"s(i, x) = f_i(x), \quad f_i \text{ learned from row } i \text{ of } A"
+    between_new: ClassVar[bool] = False
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"C": (0.1, 1.0, 10.0)}
+
+    def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
+        """See EdgeMethod."""
+        return self._between_known(kernel, network) if kernel.test.size == 0 else self._new(kernel, network)
+
+    def _new(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
+        S, places = np.full(kernel.K.shape, np.nan), np.arange(kernel.train.size)
+        for row, gene in enumerate(kernel.train.tolist()):
+            values = self._of_one(kernel, network.A[row] > 0.0, np.delete(places, row), kernel.test)
+            S[gene, kernel.test], S[kernel.test, gene] = values, values
+        return S
+
+    def _between_known(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
+        S, places = np.full(kernel.K.shape, np.nan), np.arange(kernel.train.size)
+        for row, gene in enumerate(kernel.train.tolist()):
+            others = np.random.default_rng(3000 + row).permutation(np.delete(places, row))
+            for part in range(min(PARTS, others.size)):
+                asked = others[part::PARTS]
+                learned = np.setdiff1d(others, asked)
+                S[gene, kernel.train[asked]] = self._of_one(
+                    kernel, network.A[row] > 0.0, learned, kernel.train[asked]
+                )
+        return np.asarray((S + S.T) / 2.0)
+
+    def _of_one(
+        self, kernel: KernelSide, joined: BoolArray, learned: IntArray, asked: IntArray
+    ) -> FloatArray:
+        """Decision values of genes by the machine of one gene, trained on the pairs with others at places `learned`."""
+        y, genes = joined[learned], kernel.train[learned]
+        edges, size = int(y.sum()), y.size
+        if edges in (0, size):
+            return np.full(asked.size, 1.0 if edges else -1.0)
+        machine = balanced_machine(kernel.K[np.ix_(genes, genes)], y, self.C)
+        return np.asarray(kernel.K[np.ix_(asked, genes)] @ machine.beta + machine.offset)
+
+
+# One support vector machine on pairs of genes, by a kernel between pairs.
+#
+# Ben-Hur and Noble, Kernel methods for predicting protein-protein interactions, Bioinformatics 2005 (products); Vert,
+# Qiu and Noble, A new pairwise kernel for biological network inference with support vector machines, BMC Bioinformatics
+# 2007.
+
+MOST: Final = 3_000
+"""Pairs that are learned from: their kernel takes 72 MB."""
+
+
+@dataclass(frozen=True)
+class PairwiseMachine(EdgeMethod):
+    """One support vector machine on pairs."""
+
+    pairs: str = parameter(
+        "differences", label="Kernel of pairs", choices=("differences", "products"),
+        help="Differences: two pairs are alike where their genes differ in like ways. Products: where the genes of one are "
+        "like those of the other, in either order.",
+    )  # fmt: skip
+    C: float = parameter(
+        1.0,
+        label="C",
+        symbol="C",
+        help="Cost of a pair on the wrong side; both classes weigh the same.",
+        low=1e-6,
+        high=1e6,
+        logarithmic=True,
+    )
+    negatives: int = parameter(
+        4, label="Pairs without an edge", help="Drawn by the seed, so many an edge.", low=1, high=50, step=1
+    )
+    seed: int = parameter(
+        0, label="Seed", help="Of the pairs without an edge.", low=0, high=2**31 - 1, step=1
+    )
+
+    name: ClassVar[str] = "pairwise"
+    title: ClassVar[str] = "Pairwise machine"
+    about: ClassVar[str] = (
+        "One machine (C-SVM) tells pairs with an edge from some drawn without one, by a kernel between pairs."
+    )
+    formula: ClassVar[str] = (
+        r"k\big((a, b), (c, d)\big) = (K_{ac} - K_{ad} - K_{bc} + K_{bd})^2 "
+        r"\quad\text{or}\quad K_{ac} K_{bd} + K_{ad} K_{bc}"
+    )
+
+    tried: ClassVar[Mapping[str, tuple[float, ...]]] = {"C": (0.1, 1.0, 10.0)}
+
+    def scores(self, kernel: KernelSide, network: NetworkSide) -> FloatArray:
+        """See EdgeMethod."""
+        a, b, joined = self._learned_from(network.A)
+        if joined.all():  # every pair is an edge
+            return np.ones(kernel.K.shape)
+        left, right = kernel.K[kernel.train[a]], kernel.K[kernel.train[b]]
+        # a score is a quadratic form: Σ β k(p, (x, y)) needs one product of (n, P) by (P, n) for all pairs at once
+        own = kernel.train
+        found = balanced_machine(self._kernel(left[:, own], right[:, own], a, b), joined, self.C)
+        beta, offset = found.beta, found.offset
+        if self.pairs == "products":
+            S = left.T @ (beta[:, None] * right)
+            return np.asarray(S + S.T + offset)
+        D = left - right
+        squares = beta @ (D * D)
+        S = squares[:, None] + squares[None, :] - 2.0 * D.T @ (beta[:, None] * D)
+        return np.asarray((S + S.T) / 2.0 + offset)
+
+    def _kernel(self, left: FloatArray, right: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+        if self.pairs == "products":
+            return np.asarray(left[:, a] * right[:, b] + left[:, b] * right[:, a])
+        D = left - right
+        return np.asarray((D[:, a] - D[:, b]) ** 2)
+
+    def _learned_from(self, A: FloatArray) -> tuple[IntArray, IntArray, BoolArray]:
+        """Ends of the pairs, as rows of A, and whether they are joined: all edges, or as many as there is room for."""
+        rows, columns = np.triu_indices(A.shape[0], 1)
+        joined = A[rows, columns] > 0.0
+        rng = np.random.default_rng(self.seed)
+        edges, others = (rng.permutation(np.flatnonzero(which)) for which in (joined, ~joined))
+        edges = edges[: max(MOST // (1 + self.negatives), 1)]
+        chosen = np.concatenate([edges, others[: self.negatives * edges.size]])
+        return rows[chosen], columns[chosen], joined[chosen]
+
+
+# EDGE_METHODS: how pairs of genes are scored, one line each.
+
+EDGE_METHODS: Final[tuple[type[EdgeMethod], ...]] = (
+    CanonicalProjection,
+    MetricLearning,
+    TwoStepRidge,
+    LocalModels,
+    PairwiseMachine,
+    Spectral,
+    Direct,
+)

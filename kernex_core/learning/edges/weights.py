@@ -10,9 +10,9 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import nnls
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.learning.edges.genes import NetworkSide
-from kernex_core.learning.mkl.simplex import At, descending
+from kernex_core.learning.mkl.minimise import At, descending
 
 Weighing = Literal["sum", "alignment", "mkl"]
 WEIGHINGS: Final[tuple[Weighing, ...]] = ("sum", "alignment", "mkl")

@@ -6,9 +6,8 @@ from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.learners.logistic import KernelLogistic
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
-from kernex_core.learning.learners.regression_tube import SupportVectorRegression
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
+from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectorRegression, SupportVectors
 
 LEARNERS: tuple[type[Learner], ...] = (
     SupportVectors,

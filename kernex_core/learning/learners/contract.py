@@ -3,17 +3,87 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.learning.learners.cost import mean_diagonal
-from kernex_core.validation import as_numbers
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range, parameters
+from kernex_core.base.validation import as_numbers
+from kernex_core.gram.split import Split
+from kernex_core.learning.chance.tried import GridEnd, grid_end
+from kernex_core.learning.folds import C_GRID, Fold
+from kernex_core.learning.machine import Cut
+
+# Two ways to write how smooth a function has to be, λ = 1 / (2 n C), and the unit of a kernel in which it is chosen.
+
+SMOOTHEST_FIRST = tuple(sorted(C_GRID))
+LARGEST_LAM = 1e100
+"""Beyond it nλ may leave the range of numbers."""
+LAM_GRID = (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+"""λ that are chosen from inside folds, times the mean diagonal of the training block."""
+
+
+def lam_of(C: float, n: int) -> float:
+    """λ = 1 / (2 n C) of a cost C and n training items.
+
+    Raises
+    ------
+    InvalidInputError
+        C or n that is not above 0.
+
+    Examples
+    --------
+    >>> lam_of(10.0, 50)
+    0.001
+    """
+    return 1.0 / (2.0 * _count(n) * check_range("C", C, 1 / LARGEST_LAM, LARGEST_LAM))
+
+
+def cost_of(lam: float, n: int) -> float:
+    """C = 1 / (2 n λ) of a regularization λ and n training items.
+
+    Raises
+    ------
+    InvalidInputError
+        λ or n that is not above 0.
+
+    Examples
+    --------
+    >>> cost_of(0.001, 50)
+    10.0
+    """
+    return 1.0 / (2.0 * _count(n) * check_range("λ", lam, 1 / LARGEST_LAM, LARGEST_LAM))
+
+
+def mean_diagonal(K: FloatArray) -> float:
+    """Mean diagonal of a training block (n, n); 1 where it is not above 0, as of a kernel that says nothing.
+
+    C over it and λ times it mean the same for K and for 1e-4 K.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core.learning.learners.contract import mean_diagonal
+    >>> mean_diagonal(np.diag([1.0, 3.0])), mean_diagonal(np.zeros((2, 2)))
+    (2.0, 1.0)
+    """
+    own = K.diagonal()
+    largest = float(np.abs(own).max(initial=0.0))
+    if not 0.0 < largest < np.inf:
+        return 1.0
+    # over the largest first: the sum of large ones may leave the range of numbers
+    mean = largest * float((own / largest).mean())
+    return mean if mean > 0.0 else 1.0
+
+
+def _count(n: int) -> float:
+    return check_range("The number of training items", n, 1, 1e12)
+
 
 Kind = Literal["classes", "numbers"]
 """What is learned: which class an item is of, or a number of it."""
@@ -287,3 +357,98 @@ def by_columns(targets: Targets, solve: Callable[[FloatArray], Solved]) -> DualF
         other = -bias if both.any() else np.where(np.isneginf(bias), 1.0, -np.inf)
         coefficients, bias = np.vstack([-coefficients, coefficients]), np.concatenate([other, bias])
     return DualFit(coefficients, bias, made.not_converged, made.at_bound)
+
+
+# A learner's strength chosen inside the training fold: C, λ or the number of neighbours (nested cross-validation).
+
+
+def block_of(blocks: Split, *, checked: bool) -> FloatArray:
+    """The training block; looked at first unless it is known to be a kernel."""
+    return blocks.K_train if checked else blocks.checked().K_train
+
+
+def chosen(learner: Learner, cut: Cut, targets: Targets, folds: Sequence[Fold], *, checked: bool) -> Learner:
+    """The candidate with the most rightly named items, or the least squared error, in folds of the training items.
+
+    Parameters
+    ----------
+    learner : Learner
+        Taken itself where there are no folds.
+    cut : callable
+        Fits what has to be fitted on the inner training items.
+    targets : Targets
+        Of all items; only those of the folds are looked at.
+    folds : sequence of Fold
+        Inside the training items.
+    checked : bool
+        Blocks are known to be kernels.
+
+    Returns
+    -------
+    Learner
+        Of equally good ones the smoothest, see `Learner.grid`. Its strength is in units of the training block, also where
+        nothing was chosen: `fit_in_units` learns by it.
+    """
+    candidates = learner.candidates
+    if not folds or len(candidates) < 2:
+        return learner
+    return candidates[int(goodness_inside(learner, cut, targets, folds, checked=checked).argmax())]
+
+
+def goodness_inside(
+    learner: Learner,
+    cut: Cut,
+    targets: Targets,
+    folds: Sequence[Fold],
+    *,
+    checked: bool,
+    several: bool = True,
+) -> FloatArray:
+    """(n_candidates,) items that each candidate names rightly, or −Σ error², in folds of the training items; see `chosen`.
+
+    With `several` off of the learner alone, with its strength as it is.
+    """
+    scores = np.zeros(len(learner.candidates) if several else 1)
+    for fold in folds:
+        blocks = cut(fold.train, fold.test)
+        own, found = _inside(targets, fold.train)
+        K = block_of(blocks, checked=checked)
+        fits = learner.fits(K, own) if several else (learner.fit(K, own),)
+        scores += [
+            goodness(fit, blocks.K_cross, targets.values[fold.test], found if targets.n_classes else None)
+            for fit in fits
+        ]
+    return scores
+
+
+def goodness(
+    fit: Fitted, K_cross: FloatArray, truth: IntArray | FloatArray, classes: IntArray | None
+) -> float:
+    """Number of items that are named rightly (`classes` are the codes of the decision columns), or −Σ error²."""
+    decided = fit.decide(K_cross)
+    if classes is None:
+        return -float(((decided[:, 0] - truth) ** 2).sum())
+    return float((classes[decided.argmax(axis=1)] == truth).sum())
+
+
+def _inside(targets: Targets, items: IntArray) -> tuple[Targets, IntArray]:
+    """Targets of some items, classes numbered anew, and what the new numbers stand for."""
+    values = targets.values[items]
+    if not targets.n_classes:
+        return Targets(values), np.zeros(0, dtype=np.int64)
+    found, present = np.unique(values, return_inverse=True)
+    return Targets(present.astype(np.int64), found.size), found.astype(np.int64)
+
+
+def grid_end_of(learner: Learner, used: Iterable[tuple[float, int]]) -> GridEnd | None:
+    """The end of the grid of a learner's strength, where more than half of the folds chose it."""
+    candidates = learner.candidates
+    if len(candidates) < 2:
+        return None
+    last = candidates[0]
+    while not last.strength and isinstance(inner := getattr(last, "learner", None), Learner):
+        last = inner
+    described = parameters(type(last))[last.strength]
+    return grid_end(
+        learner.letter, used, [each.value for each in candidates], low=described.low, high=described.high
+    )

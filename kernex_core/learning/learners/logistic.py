@@ -10,14 +10,22 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.special import expit
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.labels import as_labels
+from kernex_core.base.parameters import check_parameters, check_range, parameter
+from kernex_core.base.validation import EPS, as_matrix, as_symmetric, check_kernel
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.labels import as_labels
-from kernex_core.learning.learners.contract import DualFit, Kind, Learner, Solved, Targets, by_columns
-from kernex_core.learning.learners.cost import LAM_GRID, LARGEST_LAM
-from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.validation import EPS, as_matrix, as_symmetric, check_kernel
+from kernex_core.learning.learners.contract import (
+    LAM_GRID,
+    LARGEST_LAM,
+    DualFit,
+    Kind,
+    Learner,
+    Solved,
+    Targets,
+    by_columns,
+)
 
 GRADIENT = 1e-8
 """Largest |t − p − 2nλa| of a fit that counts as converged, beside the largest |t − p|: on separable items both vanish."""

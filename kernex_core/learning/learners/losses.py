@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
-from kernex_core.parameters import check_range
-from kernex_core.validation import as_numbers
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_range
+from kernex_core.base.validation import as_numbers
 
 Slopes = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 _FURTHEST = 1e9

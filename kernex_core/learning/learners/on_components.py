@@ -8,13 +8,13 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.linalg import eigh
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.gram.center import Center
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.base.validation import EPS
+from kernex_core.gram.normalize import Center
 from kernex_core.gram.step import FittedStep
 from kernex_core.learning.learners.contract import Fitted, Kind, Learner, Targets, check_learns
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.validation import EPS
 
 
 @dataclass(frozen=True)

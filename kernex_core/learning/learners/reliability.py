@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice, check_range
+from kernex_core.base.validation import as_numbers
 from kernex_core.learning.chance.interval import LEVEL, quantile, wilson
 from kernex_core.learning.judgement import Judgement
-from kernex_core.parameters import check_choice, check_range
-from kernex_core.validation import as_numbers
 
 MOST_BINS = 1000
 

@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, check_range, parameter
+from kernex_core.base.validation import EPS, as_matrix, as_numbers, as_symmetric, check_kernel
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.learners.contract import (
+    LAM_GRID,
+    LARGEST_LAM,
     DualFit,
     Kind,
     Learner,
@@ -21,9 +25,6 @@ from kernex_core.learning.learners.contract import (
     as_targets,
     by_columns,
 )
-from kernex_core.learning.learners.cost import LAM_GRID, LARGEST_LAM
-from kernex_core.parameters import check_parameters, check_range, parameter
-from kernex_core.validation import EPS, as_numbers, as_symmetric, check_kernel
 
 _DIGITS = 1e-8
 """Rounding of K beside nλ above which coefficients of what K does not know would be told by noise."""
@@ -225,3 +226,150 @@ class KernelRidge(Learner):
         """See Learner; one decomposition for all."""
         system = RidgeSystem.of(K, intercept=True)
         return tuple(by_columns(targets, lambda T, lam=lam: system.solve(T, lam)) for lam in self.grid)  # type: ignore[misc]
+
+
+# Ridge regression on columns: every coefficient at every λ, from one singular value decomposition.
+
+
+@dataclass(frozen=True, eq=False)
+class RidgeCoefficients(ReadOnlyArrays):
+    """Ridge regression for several λ.
+
+    Attributes
+    ----------
+    lam : (L,) float
+    primal : (L, d) float
+        β = (X'X + nλI)⁻¹ X'y.
+    dual : (L, n) float
+        α = (XX' + nλI)⁻¹ y, so that β = X'α; at λ = 0 the α of least length with that property.
+    """
+
+    lam: FloatArray
+    primal: FloatArray
+    dual: FloatArray
+
+
+def ridge_coefficients(X: ArrayLike, y: ArrayLike, lams: ArrayLike) -> RidgeCoefficients:
+    """Minimise 1/n ‖y − Xβ‖² + λ ‖β‖² for every λ, without an intercept.
+
+    Parameters
+    ----------
+    X : (n, d) float
+    y : (n,) float
+    lams : (L,) float
+        At least 0; 0 only where X'X has an inverse.
+
+    Raises
+    ------
+    InvalidInputError
+        Other shapes, λ below 0, or λ = 0 with columns that depend on each other.
+
+    Examples
+    --------
+    >>> from kernex_core.learning.learners.ridge import ridge_coefficients
+    >>> ridge_coefficients([[1.0, 0.0], [0.0, 2.0]], [1.0, 2.0], [0.0, 1.0]).primal.round(3).tolist()
+    [[1.0, 1.0], [0.333, 0.667]]
+
+    References
+    ----------
+    Vert, Kernel methods and computational biology, slides: kernel ridge regression. Golub and Van Loan, Matrix Computations,
+    section 6.1.4: by singular values.
+    """
+    values, targets, grid = as_matrix(X, "X"), as_numbers(y, "y"), np.atleast_1d(as_numbers(lams, "λ"))
+    if targets.shape != values.shape[:1] or not np.isfinite(targets).all():
+        raise InvalidInputError(
+            f"There has to be one finite target a row ({values.shape[0]})", f"shape {targets.shape}"
+        )
+    for each in grid:
+        check_range("λ", float(each), 0.0)
+    U, s, Vt = np.linalg.svd(values, full_matrices=False)
+    rank = int((s > s.max(initial=0.0) * max(values.shape) * np.finfo(float).eps).sum())
+    if (grid == 0.0).any() and rank < values.shape[1]:
+        raise InvalidInputError(
+            "Without λ the columns have to be independent: else many β fit equally well",
+            f"{values.shape[1]} columns of rank {rank}",
+            "Take a λ above 0",
+        )
+    turned, ridge = U.T @ targets, targets.size * grid[:, None]
+    primal = (s / (s**2 + ridge) * turned) @ Vt
+    # what U does not reach is shrunk by nλ alone
+    rest = targets - U @ turned
+    beyond = np.divide(1.0, ridge, out=np.zeros_like(ridge), where=ridge > 0.0)
+    return RidgeCoefficients(grid, primal, (turned / (s**2 + ridge)) @ U.T + beyond * rest)
+
+
+# What kernel ridge regression pays for smoothness, and what for noise: exactly, where the truth is known.
+
+
+@dataclass(frozen=True, eq=False)
+class BiasVariance(ReadOnlyArrays):
+    """Mean squared error of the fitted values against the truth, for several λ, as a sum of two.
+
+    Attributes
+    ----------
+    lam : (L,) float
+    squared_bias : (L,) float
+        1/n ‖Sf − f‖²: what the fit of noiseless values misses.
+    variance : (L,) float
+        s² tr(SS') / n: what noise alone makes of it.
+    effective : (L,) float
+        tr S, the effective number of parameters.
+    """
+
+    lam: FloatArray
+    squared_bias: FloatArray
+    variance: FloatArray
+    effective: FloatArray
+
+    @property
+    def error(self) -> FloatArray:
+        """(L,) squared bias and variance together."""
+        return np.asarray(self.squared_bias + self.variance)
+
+
+def bias_and_variance(K: ArrayLike, f: ArrayLike, lams: ArrayLike, *, noise: float) -> BiasVariance:
+    """Expected error of ŷ = Sy, S = K (K + nλI)⁻¹, for y = f + noise, without drawing any.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite.
+    f : (n,) float
+        The true values.
+    lams : (L,) float
+        Above 0.
+    noise : float
+        Standard deviation s of independent noise.
+
+    Raises
+    ------
+    InvalidInputError
+        Other shapes or ranges.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+
+    Examples
+    --------
+    >>> from kernex_core.learning.learners.ridge import bias_and_variance
+    >>> made = bias_and_variance([[1.0, 0.0], [0.0, 1.0]], [1.0, 1.0], [0.5], noise=1.0)
+    >>> made.squared_bias.tolist(), made.variance.tolist(), made.effective.tolist()
+    ([0.25], [0.25], [1.0])
+
+    References
+    ----------
+    Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2009, section 7.3, for linear smoothers.
+    """
+    values, truth = check_kernel(as_symmetric(K)), as_numbers(f, "f")
+    grid = np.atleast_1d(as_numbers(lams, "λ"))
+    if truth.shape != values.shape[:1] or not np.isfinite(truth).all():
+        raise InvalidInputError(
+            f"There has to be one finite value an item ({values.shape[0]})", f"shape {truth.shape}"
+        )
+    for each in grid:
+        check_range("λ", float(each), 0.0, LARGEST_LAM, open_low=True)
+    check_range("The noise", noise, 0.0)
+    system, n = RidgeSystem.of(values, intercept=False), truth.size
+    ridge = n * grid[:, None]
+    kept, missed = system.s / (system.s + ridge), ridge / (system.s + ridge)
+    squared_bias = ((missed * (system.U.T @ truth)) ** 2).sum(axis=1) / n
+    return BiasVariance(grid, squared_bias, noise**2 * (kept**2).sum(axis=1) / n, kept.sum(axis=1))

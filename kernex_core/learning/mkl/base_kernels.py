@@ -5,17 +5,25 @@ Whatever learns weights asks two things of them: the weighted sum, and a'K_m a f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
 
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.magnitude import check_digits_kept, power_of_ten
-from kernex_core.symmetry import largest_size
-from kernex_core.validation import as_matrix, as_symmetric, check_size
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice
+from kernex_core.base.validation import (
+    as_matrix,
+    as_symmetric,
+    check_digits_kept,
+    check_size,
+    largest_size,
+    power_of_ten,
+)
+from kernex_core.gram.normalize import Center, CosineNormalize
+from kernex_core.gram.split import Split
 
 
 class BaseKernels(Protocol):
@@ -129,3 +137,59 @@ class FeatureGroups(ReadOnlyArrays):
     def coefficients(self, weights: FloatArray, a: FloatArray) -> FloatArray:
         """(p,) β of the linear function X β = K_weights a."""
         return np.asarray((self.members @ weights) * (self.X.T @ a))
+
+
+# Kernels put on one scale before they are weighed: without it a larger kernel gets weight for its size alone.
+
+NORMALISATIONS: Final = {
+    "none": "as they are",
+    "mean": "each divided by its mean self-similarity",
+    "cosine": "each item of length 1",
+    "centred": "each centred, then divided by its mean self-similarity: its variance",
+}
+"""What is done to every kernel first, by name."""
+
+
+def normalised(blocks: Split, how: str) -> tuple[Split, float]:
+    """One kernel normalised by what its training block says, and what its similarities were divided by in the end.
+
+    Parameters
+    ----------
+    blocks : Split
+    how : {"none", "mean", "cosine", "centred"}
+
+    Raises
+    ------
+    InvalidInputError
+        Another name, or a kernel without self-similarity.
+    """
+    check_choice("The normalisation", how, tuple(NORMALISATIONS))
+    if how in ("cosine", "centred"):
+        fitted = (CosineNormalize() if how == "cosine" else Center()).fit(blocks.K_train)
+        crossed = fitted.apply_cross(blocks.K_cross, blocks.diag_test)
+        blocks = replace(
+            blocks, K_train=fitted.apply(blocks.K_train), K_cross=crossed.values, diag_test=crossed.diag
+        )
+    if how in ("none", "cosine"):
+        return blocks, 1.0
+    unit = float(np.diag(blocks.K_train).mean())
+    if unit <= 0.0:
+        raise InvalidInputError(
+            "A kernel needs self-similarities above 0 to be put on a scale", f"mean {unit:g}", "Leave it out"
+        )
+    return (
+        replace(
+            blocks,
+            K_train=blocks.K_train / unit,
+            K_cross=blocks.K_cross / unit,
+            diag_test=blocks.diag_test / unit,
+        ),
+        unit,
+    )
+
+
+def normalised_alone(K: FloatArray, how: str) -> tuple[FloatArray, float]:
+    """The same of a kernel without new items."""
+    empty = Split(K, np.zeros((0, len(K))), np.zeros(0))
+    made, unit = normalised(empty, how)
+    return made.K_train, unit

@@ -13,23 +13,21 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.grid_end import GridEnd, grid_end
+from kernex_core.learning.chance.tried import GridEnd, grid_end
 from kernex_core.learning.copies import Copies, copies_of
 from kernex_core.learning.evaluate import JudgingProgress, check_judgeable, judging, judging_task
-from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.folds import CrossValidation, Fold, inner_folds
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.learning.learners.contract import Learner, Targets
-from kernex_core.learning.mkl.problem import named_kernels
-from kernex_core.learning.mkl.together import Deciding, Together, check_together, cut_together
-from kernex_core.learning.mkl.weightings import WEIGHT_COSTS
-from kernex_core.learning.nested import inner_folds
+from kernex_core.learning.mkl.learn import named_kernels
+from kernex_core.learning.mkl.weightings import WEIGHT_COSTS, Deciding, Together, check_together, cut_together
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.regression.evaluate import NumberProgress, judging_numbers, number_task
 from kernex_core.learning.regression.judgement import NumberJudgement

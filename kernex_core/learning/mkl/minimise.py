@@ -2,16 +2,257 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from scipy.optimize import minimize
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.learning.mkl.quasi_newton import MOST_KERNELS, quasi_newton
-from kernex_core.learning.mkl.reduced_gradient import reducing
-from kernex_core.learning.mkl.simplex import At, Iterate, descending
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.validation import EPS
+
+# Weights on the simplex: the nearest ones, and projected gradients with Barzilai-Borwein steps.
+#
+# Birgin, Martínez and Raydan, Nonmonotone spectral projected gradient methods on convex sets, SIAM J. Optim. 2000.
+
+MEMORY = 10
+"""Values of the objective among which the largest has to be undercut: it may rise for a while."""
+_STEPS = (1e-12, 1e12)
+"""Ends of a step in units of 1 / the largest slope, so that none overflows."""
+_HALVINGS = 40
+
+
+@dataclass(frozen=True, eq=False)
+class At(ReadOnlyArrays):
+    """What is known of weights.
+
+    Attributes
+    ----------
+    value : float
+        Of the convex objective that is minimised.
+    gradient : (M,) float
+    gap : float
+        How far the value is above the minimum at most, in units of the value: from a dual.
+    dual : (n,) float
+        The dual variables that it comes from.
+    """
+
+    value: float
+    gradient: FloatArray
+    gap: float
+    dual: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate(ReadOnlyArrays):
+    """Weights (M,) on the simplex, what is known of them, and how many times an objective was computed for it."""
+
+    weights: FloatArray
+    at: At
+    evaluations: int
+
+
+def onto_simplex(v: FloatArray) -> FloatArray:
+    """Nearest weights to v (M,) that are at least 0 and sum to 1; exact zeros.
+
+    Duchi, Shalev-Shwartz, Singer and Chandra, ICML 2008.
+    """
+    falling = np.sort(v)[::-1]
+    above = falling - (np.cumsum(falling) - 1.0) / np.arange(1, v.size + 1)
+    last = int(np.flatnonzero(above > 0.0)[-1])
+    return np.asarray(np.maximum(v - (falling[last] - above[last]), 0.0))
+
+
+def descending(look: Callable[[FloatArray], At], start: FloatArray) -> Iterator[Iterate]:
+    """Iterates of the projected gradient, from `start` on, without an end: the caller stops at the gap that it wants.
+
+    Parameters
+    ----------
+    look : callable
+        Value, gradient and gap of a convex objective at weights on the simplex.
+    start : (M,)
+        Is put on the simplex.
+    """
+    weights = onto_simplex(np.asarray(start, dtype=np.float64))
+    here, evaluations = look(weights), 1
+    values = [here.value]
+    step = 1.0 / max(float(np.abs(here.gradient).max()), EPS)
+    while True:
+        yield Iterate(weights, here, evaluations)
+        way = onto_simplex(weights - step * here.gradient) - weights
+        slope, ceiling = float(here.gradient @ way), max(values[-MEMORY:])
+        share, rounding = 1.0, 4.0 * EPS * abs(here.value)
+        for _ in range(_HALVINGS):
+            new = weights + share * way
+            there = look(new)
+            evaluations += 1
+            if there.value <= ceiling + 1e-4 * share * slope + rounding:
+                break
+            share /= 2.0
+        step = _next_step(new - weights, there.gradient - here.gradient, here.gradient, step)
+        weights, here = new, there
+        values.append(here.value)
+
+
+def _next_step(moved: FloatArray, changed: FloatArray, gradient: FloatArray, before: float) -> float:
+    """Barzilai-Borwein: the step that the curvature along the last way asks for."""
+    curvature = float(moved @ changed)
+    unit = 1.0 / max(float(np.abs(gradient).max()), EPS)
+    if curvature <= 0.0:  # straight, or no way at all: a longer step
+        return min(2.0 * before, _STEPS[1] * unit)
+    return float(np.clip(float(moved @ moved) / curvature, _STEPS[0] * unit, _STEPS[1] * unit))
+
+
+# Weights by sequential quadratic programming: for objectives that bend so sharply that gradients alone zigzag.
+#
+# Support vector machines of a small cost have nearly all coefficients at the cost: J is then almost piecewise linear in
+# the weights, and what bends it is learned from gradients (Kraft, 1988; SciPy's SLSQP).
+
+MOST_KERNELS = 300
+"""Its quadratic programmes take M³."""
+_CHANGE = 1e-10
+
+
+class _Enough(Exception):
+    """The gap is reached."""
+
+
+def quasi_newton(
+    look: Callable[[FloatArray], At], start: FloatArray, *, tolerance: float, most: int
+) -> list[Iterate]:
+    """Points that were looked at, until the gap is at most `tolerance` or `most` are; numbered from 1."""
+    visited: list[Iterate] = []
+    unit = 1.0
+
+    def scaled(d: FloatArray) -> tuple[float, FloatArray]:
+        nonlocal unit
+        weights = onto_simplex(d)
+        here = look(weights)
+        visited.append(Iterate(weights, here, len(visited) + 1))
+        if here.gap <= tolerance or len(visited) >= most:
+            raise _Enough
+        if len(visited) == 1:
+            unit = abs(here.value) or 1.0
+        return here.value / unit, np.array(here.gradient) / unit
+
+    ones = np.ones(start.size)
+    inside = {"type": "eq", "fun": lambda d: d.sum() - 1.0, "jac": lambda d: ones}
+    solver: Any = minimize  # declared more narrowly than it is
+    with suppress(_Enough):
+        solver(
+            scaled, start, jac=True, method="SLSQP", bounds=[(0.0, 1.0)] * start.size, constraints=inside,
+            options={"maxiter": most, "ftol": _CHANGE},
+        )  # fmt: skip
+    return visited
+
+
+# SimpleMKL's way down the simplex: reduced gradients with a golden search, for comparison and teaching.
+#
+# Rakotomamonjy, Bach, Canu and Grandvalet, SimpleMKL, JMLR 2008, Algorithm 1. Every point of the search costs the
+# objective once, which is why it needs many more of them than projected gradients do.
+
+_GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
+_BRACKET = 1e-1
+"""Share of the first bracket at which a golden search ends, as in the authors' toolbox; made finer where a step gains
+nothing."""
+_FINEST = 1e-8
+_NOTHING = 1e-8
+"""Weights below are 0: they would leave no way to go."""
+
+
+def reducing(look: Callable[[FloatArray], At], start: FloatArray) -> Iterator[Iterate]:
+    """Iterates of the reduced gradient from `start` on, without an end: the caller stops at the gap that it wants.
+
+    Parameters
+    ----------
+    look : callable
+        Value, gradient and gap of a convex objective at weights on the simplex.
+    start : (M,)
+        Is put on the simplex.
+    """
+    search = _Search(look)
+    weights = onto_simplex(np.asarray(start, dtype=np.float64))
+    here = search.at(weights)
+    while True:
+        yield Iterate(weights, here, search.evaluations)
+        before = here.value
+        weights, here = search.step(weights, here)
+        if here.value >= before:
+            search.bracket = max(search.bracket / 10.0, _FINEST)
+
+
+class _Search:
+    """One step after another, counting how often the objective was computed."""
+
+    def __init__(self, look: Callable[[FloatArray], At]) -> None:
+        self.look, self.evaluations, self.bracket = look, 0, _BRACKET
+
+    def at(self, weights: FloatArray) -> At:
+        self.evaluations += 1
+        return self.look(weights)
+
+    def step(self, weights: FloatArray, here: At) -> tuple[FloatArray, At]:
+        """To the edge of the simplex while the objective falls, then a golden search."""
+        weights = np.where(weights < _NOTHING, 0.0, weights)
+        weights /= weights.sum()
+        pivot = int(weights.argmax())
+        way = _direction(weights, here.gradient, pivot)
+        end = _longest(weights, way)
+        while end > 0.0:
+            edge = np.maximum(weights + end * way, 0.0)
+            edge /= edge.sum()
+            there = self.at(edge)
+            if there.value >= here.value:
+                break
+            weights, here = edge, there
+            way = _kept(way, weights, pivot)
+            end = _longest(weights, way)
+        return self._golden(weights, here, way, end) if end > 0.0 else (weights, here)
+
+    def _golden(self, weights: FloatArray, here: At, way: FloatArray, end: float) -> tuple[FloatArray, At]:
+        low, high = 0.0, end
+        best = weights, here
+        points = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
+        found = [self.at(weights + share * way) for share in points]
+        while True:
+            better = 0 if found[0].value <= found[1].value else 1
+            if found[better].value < best[1].value:
+                best = weights + points[better] * way, found[better]
+            if high - low <= self.bracket * end:
+                return best
+            if better == 0:
+                high, points[1], found[1] = points[1], points[0], found[0]
+                points[0] = high - _GOLDEN * (high - low)
+            else:
+                low, points[0], found[0] = points[0], points[1], found[1]
+                points[1] = low + _GOLDEN * (high - low)
+            found[better] = self.at(weights + points[better] * way)
+
+
+def _direction(weights: FloatArray, gradient: FloatArray, pivot: int) -> FloatArray:
+    """Downhill, with the sum of the weights kept by the largest one."""
+    way = gradient[pivot] - gradient
+    way[(weights <= 0.0) & (way < 0.0)] = 0.0
+    way[pivot] = 0.0
+    way[pivot] = -way.sum()
+    return np.asarray(way)
+
+
+def _kept(way: FloatArray, weights: FloatArray, pivot: int) -> FloatArray:
+    """The same direction without the weights that have come to 0."""
+    made = np.where((weights > 0.0) | (way > 0.0), way, 0.0)
+    made[pivot] = 0.0
+    made[pivot] = -made.sum()
+    return np.asarray(made)
+
+
+def _longest(weights: FloatArray, way: FloatArray) -> float:
+    """Longest step that stays on the simplex; 0 where there is no way."""
+    falling = way < 0.0
+    return float((weights[falling] / -way[falling]).min()) if falling.any() else 0.0
+
 
 GAP = 1e-3
 """Relative duality gap at which weights are good enough to be shown, with the gap beside them."""

@@ -3,30 +3,51 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.labels import as_labels
 from kernex_core.gram.matrix import GramMatrix, as_gram
 from kernex_core.gram.split import Split
 from kernex_core.inputs.samples import Labels
-from kernex_core.labels import as_labels
-from kernex_core.learning.copies import Copies, found_copies
-from kernex_core.learning.engine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, holm, paired
+from kernex_core.learning.chance.verdict import Verdict, verdict_of
+from kernex_core.learning.copies import Copies, check_same_units, found_copies
 from kernex_core.learning.evaluate import check_judgeable
-from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, folds_keeping, kept_together
+from kernex_core.learning.folds import (
+    LEAVE_ONE_OUT,
+    CrossValidation,
+    Fold,
+    folds_keeping,
+    inner_folds,
+    kept_together,
+)
 from kernex_core.learning.leakage import State, evaluation_state
-from kernex_core.learning.learners.choice import block_of, chosen, grid_end_of
-from kernex_core.learning.learners.contract import Learner, Targets, check_learns
+from kernex_core.learning.learners.contract import (
+    Learner,
+    Targets,
+    block_of,
+    check_learns,
+    chosen,
+    grid_end_of,
+)
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.nested import inner_folds
-from kernex_core.learning.regression.judgement import NumberJudgement, Predicted, number_scores, spread_out
-from kernex_core.learning.regression.targets import numbers_of
+from kernex_core.learning.machine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.regression.judgement import (
+    NumberJudgement,
+    Predicted,
+    number_scores,
+    numbers_of,
+    spread_out,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,3 +290,218 @@ def _judgement(
         copies=task.copies,
         weights=np.array([result.weights for result in results]),
     )
+
+
+# Does one kernel predict numbers better than another? Paired, on the same folds.
+
+
+@dataclass(frozen=True, eq=False)
+class NumberPair(EqualByContent):
+    """Two kernels on the same folds.
+
+    Attributes
+    ----------
+    first, second : str
+    paired : Paired
+        Of the root mean squared error: below 0 the first is better. Of this pair alone.
+    p : float
+        Corrected for the number of pairs (Holm 1979).
+    """
+
+    first: str
+    second: str
+    paired: Paired
+    p: float
+
+    @property
+    def difference(self) -> float:
+        """Root mean squared error of the first less that of the second, mean over repetitions."""
+        return self.paired.difference
+
+    @property
+    def interval(self) -> Interval:
+        """Of that difference, for other data sets of this size."""
+        return self.paired.interval
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether p is below .05 after correction."""
+        return self.p < DIFFERENT
+
+
+def compare_numbers(
+    judgements: Mapping[str, NumberJudgement], reference: str | None = None
+) -> tuple[NumberPair, ...]:
+    """Compare every two of several kernels that predicted numbers, or every other one with a reference.
+
+    Parameters
+    ----------
+    judgements : dict of str to NumberJudgement
+        On the same items and folds.
+    reference : str, optional
+        One that was fixed before anything was judged: if it is chosen because it is the best, p is too small.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two, not all on the same items and folds, or the reference is not among them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, compare_numbers, judge_numbers
+    >>> x, protocol = np.arange(12.0) - 5.5, CrossValidation(folds=2, repeats=2)
+    >>> kernels = {"linear": np.outer(x, x), "none": np.eye(12)}
+    >>> (pair,) = compare_numbers({name: judge_numbers(K, 3.0 * x, protocol) for name, K in kernels.items()})
+    >>> pair.difference < 0.0, pair.interval.high < 0.0
+    (True, True)
+    """
+    if len(judgements) < 2:
+        raise InvalidInputError("A comparison needs at least two kernels", str(len(judgements)))
+    if reference is not None and reference not in judgements:
+        raise InvalidInputError("The reference has to be one of the judged kernels", repr(reference))
+    others = [name for name in judgements if name != reference]
+    names = list(combinations(judgements, 2)) if reference is None else [(name, reference) for name in others]
+    found = [_pair(judgements[a], judgements[b]) for a, b in names]
+    corrected = holm([one.p for one in found])
+    return tuple(NumberPair(a, b, one, p) for (a, b), one, p in zip(names, found, corrected, strict=True))
+
+
+def number_verdict(judgements: Mapping[str, NumberJudgement]) -> Verdict:
+    """Which of several kernels predicts numbers with the smallest root mean squared error, and who is told apart from it.
+
+    Parameters
+    ----------
+    judgements : dict of str to NumberJudgement
+        All that are on the picture, on the same items and folds.
+
+    Raises
+    ------
+    InvalidInputError
+        None, or not all on the same items and folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, judge_numbers
+    >>> from kernex_core.learning.regression.evaluate import number_verdict
+    >>> x, protocol = np.arange(12.0) - 5.5, CrossValidation(folds=2, repeats=2)
+    >>> kernels = {"none": np.eye(12), "linear": np.outer(x, x)}
+    >>> made = number_verdict({name: judge_numbers(K, 3.0 * x, protocol) for name, K in kernels.items()})
+    >>> made.best.name, [each.name for each in made.worse]
+    ('linear', ['none'])
+    """
+    if not judgements:
+        raise InvalidInputError("A verdict needs at least one kernel", "none")
+    first = next(iter(judgements.values()))
+    for other in judgements.values():
+        _check_same(first, other)
+    values = {name: made.by_item("rmse") for name, made in judgements.items()}
+    made = verdict_of(values, first.passes, groups=first.units, scale="error", smaller=True)
+    return Verdict(
+        tuple(replace(each, interval=judgements[each.name].interval()) for each in made.candidates)
+    )
+
+
+def _check_same(a: NumberJudgement, b: NumberJudgement) -> None:
+    same = a.config == b.config and np.array_equal(a.y, b.y, equal_nan=True)
+    if not same or a.n_repeats != b.n_repeats:
+        raise InvalidInputError(
+            "Two kernels can only be compared on the same items and folds", "different protocols or numbers"
+        )
+    check_same_units(a.groups, b.groups)
+
+
+def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
+    _check_same(a, b)
+    return paired(a.by_item("rmse"), b.by_item("rmse"), a.passes, groups=a.units)
+
+
+# Numbers for items that have none.
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedNumbers(ReadOnlyArrays):
+    """Predicted numbers of items without one.
+
+    Attributes
+    ----------
+    items : (k,) int
+        Their positions in the kernel.
+    ids : tuple of str
+    numbers : (k,) float
+    trained : int
+        Items with a number, which all were learned from.
+    learner : Learner
+        With the strength that was chosen, if one was: in units of the mean diagonal of the items that were learned from.
+    notes : tuple of str
+    """
+
+    items: IntArray
+    ids: tuple[str, ...]
+    numbers: FloatArray
+    trained: int
+    learner: Learner
+    notes: tuple[str, ...] = ()
+
+
+def predict_numbers(
+    K: GramMatrix,
+    y: Labels | ArrayLike,
+    *,
+    learner: Learner | None = None,
+    choose: CrossValidation | None = None,
+) -> PredictedNumbers:
+    """Learn from the items that have a number, and predict those that have none.
+
+    Parameters
+    ----------
+    K : (n, n)
+        Positive semidefinite and known everywhere.
+    y : Labels or (n,) float
+        "" or NaN = none.
+    learner : Learner, optional
+        One that learns numbers; kernel ridge by default.
+    choose : CrossValidation, optional
+        With its `choose_C` the strength is chosen in folds of the items that have a number, as inside the folds of
+        `judge_numbers`; its seed and groups are kept to.
+
+    Raises
+    ------
+    InvalidInputError
+        Unknown entries, every item has a number, a learner of classes.
+    NotPositiveSemidefiniteError
+        Naming the repair.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, KernelRidge, predict_numbers
+    >>> x = np.array([-2.0, -1.0, 1.0, 2.0, 3.0])
+    >>> K = GramMatrix(np.outer(x, x), ids=("a", "b", "c", "d", "new"))
+    >>> made = predict_numbers(K, [-3.0, -1.0, 3.0, 5.0, np.nan], learner=KernelRidge(1e-8))
+    >>> made.ids, made.numbers.round(4).tolist()
+    (('new',), [7.0])
+    """
+    learner = KernelRidge() if learner is None else learner
+    check_learns(learner, "numbers")
+    values = numbers_of(y, K)
+    new, train = np.flatnonzero(np.isnan(values)), np.flatnonzero(~np.isnan(values))
+    if new.size == 0:
+        raise InvalidInputError("Prediction is for items without a number", "every item has one")
+    check_judgeable(K)
+    if choose is not None and choose.choose_C:
+        groups = y.groups if isinstance(y, Labels) else None
+        codes = np.where(np.isnan(values), -1, 0)
+        named = None if groups is None else as_labels(groups, K.n)
+        equal = y.copies if isinstance(y, Labels) else None
+        copies = found_copies([K.values], codes, choose, groups=named, known=equal)
+        together = kept_together(choose, named, copies.units if copies.kept else None)
+        folds = inner_folds(codes, train, choose, together, least_classes=1)
+        learner = chosen(learner, cut_of(K, inductive=False), Targets(values), folds, checked=True)
+    fit = learner.fit if choose is None or not choose.choose_C else learner.fit_in_units
+    fitted = fit(K.values[np.ix_(train, train)], Targets(values[train]))
+    numbers = fitted.decide(K.values[np.ix_(new, train)])[:, 0]
+    return PredictedNumbers(
+        new, tuple(K.ids[i] for i in new), numbers, train.size, learner, learner.unfinished(fitted.not_converged)
+    )  # fmt: skip

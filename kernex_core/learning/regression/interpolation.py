@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
-from kernex_core.gram.dendrogram import kernel_distances
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range
+from kernex_core.base.validation import as_matrix, as_numbers, as_symmetric, check_kernel
+from kernex_core.gram.order import kernel_distances
 from kernex_core.learning.learners.contract import as_targets
-from kernex_core.parameters import check_range
-from kernex_core.validation import as_matrix, as_numbers, as_symmetric, check_kernel
 
 WORST_CONDITION = 1e12
 """Largest eigenvalue over the smallest, beyond which values are met but for a nugget."""

@@ -9,19 +9,115 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.grid_end import GridEnd
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
+from kernex_core.learning.chance.tried import GridEnd
 from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.judgement import NAN, Score
 from kernex_core.learning.leakage import Mode, State
-from kernex_core.learning.learners.contract import Learner
-from kernex_core.learning.regression.rank_correlation import rank_correlation, ranks_by_item
+from kernex_core.learning.learners.contract import LARGEST_TARGET, Learner, as_targets
+
+# Spearman's rank correlation inside folds, and what each item has of it.
+
+FEWEST = 3
+_ROWS = 256
+"""Items that are left out at a time, so that long folds need no square array."""
+
+
+def rank_correlation(y: FloatArray, predicted: FloatArray) -> float:
+    """Spearman's correlation, ties with their mean rank; NaN for fewer than three items or constant numbers."""
+    if y.size < FEWEST:
+        return NAN
+    a, b = (rankdata(values) - (y.size + 1) / 2.0 for values in (y, predicted))
+    size = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / size if size > 0.0 else NAN
+
+
+def without_each(y: FloatArray, predicted: FloatArray) -> FloatArray:
+    """(n,) the same without each item: whoever stood above it is one rank lower, whoever tied with it half a rank."""
+    n = y.size
+    found = np.full(n, NAN)
+    if n <= FEWEST:
+        return found
+    ranks = [(values, rankdata(values)) for values in (y, predicted)]
+    for start in range(0, n, _ROWS):
+        at = np.arange(start, min(start + _ROWS, n))
+        a, b = (_ranks_without(values, whole, at) for values, whole in ranks)
+        size = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
+        np.divide((a * b).sum(axis=1), size, out=found[at[0] : at[-1] + 1], where=size > 0.0)
+    return found
+
+
+def _ranks_without(values: FloatArray, ranks: FloatArray, at: IntArray) -> FloatArray:
+    """(len(at), n) centred ranks of the others when one is left out, 0 in its own place."""
+    left = values[at, None]
+    new = ranks - (values > left) - 0.5 * (values == left) - values.size / 2.0
+    new[np.arange(at.size), at] = 0.0
+    return np.asarray(new)
+
+
+def ranks_by_item(
+    y: FloatArray, predicted: FloatArray, parts: IntArray, units: IntArray | None
+) -> FloatArray:
+    """(n,) mean over folds of the rank correlation inside a fold, plus n times the influence of each item.
+
+    The influence is that of the jackknife (Efron 1982), (u − 1)(θ̄ − θ_(i)) / u with θ_(i) the mean without unit i; that of a
+    group is shared by its items. Drawing items anew would not do: an item that is drawn twice agrees with itself.
+
+    Parameters
+    ----------
+    y, predicted : (n,) float
+    parts : (n,) int
+        Fold that each item is in.
+    units : (n,) int, optional
+        Numbers of the groups of items that belong together; a group is in one fold.
+
+    Returns
+    -------
+    (n,) float
+        NaN where no fold has a rank correlation.
+    """
+    of_unit = np.arange(y.size) if units is None else units
+    count = int(of_unit.max()) + 1
+    whole, without = _without_each_unit(y, predicted, parts, of_unit, count)
+    pulls = (count - 1) / count * (without.mean() - without)
+    return np.asarray(whole + y.size * (pulls / np.bincount(of_unit, minlength=count))[of_unit])
+
+
+def _without_each_unit(
+    y: FloatArray, numbers: FloatArray, parts: IntArray, units: IntArray, count: int
+) -> tuple[float, FloatArray]:
+    """Mean over the folds of one repetition, and (count,) the same without each unit."""
+    folds = [np.flatnonzero(parts == part) for part in np.unique(parts)]
+    ranks = np.array([rank_correlation(y[at], numbers[at]) for at in folds])
+    known = ~np.isnan(ranks)
+    if not known.any():
+        return NAN, np.full(count, NAN)
+    total, number = float(ranks[known].sum()), int(known.sum())
+    without = np.full(count, total / number)
+    for at, rho in zip(folds, ranks, strict=True):
+        left, new = _without_units(y[at], numbers[at], units[at])
+        sums = total - np.nan_to_num(rho) + np.nan_to_num(new)
+        many = number - (not np.isnan(rho)) + ~np.isnan(new)
+        without[left] = np.divide(sums, many, out=without[left], where=many > 0)
+    return total / number, without
+
+
+def _without_units(y: FloatArray, numbers: FloatArray, units: IntArray) -> tuple[IntArray, FloatArray]:
+    """Units of a fold, and its rank correlation without each."""
+    present, first = np.unique(units, return_index=True)
+    if present.size == units.size:
+        return present, without_each(y, numbers)[first]
+    return present, np.array([rank_correlation(y[units != u], numbers[units != u]) for u in present])
+
 
 ALIKE = 1e-12
 """Share of their size below which numbers do not spread."""
@@ -280,3 +376,89 @@ def _scored(title: str, repeats: ArrayLike, folds: ArrayLike, floor: float) -> S
     values, parts = np.asarray(repeats, dtype=np.float64), np.asarray(folds, dtype=np.float64)
     sds = [float(each.std(ddof=1)) if each.size > 1 else NAN for each in (values, parts)]
     return Score(title, float(values.mean()), sds[0], sds[1], floor=floor)
+
+
+# Numbers that are to be predicted: one an item, NaN where there is none.
+
+_LEAST = 3
+"""Different numbers from which on a column of labels may be meant as numbers: 0 and 1 are classes."""
+
+
+def are_numbers(labels: Labels) -> bool:
+    """Whether every label is a finite number, of at least three different ones: it may be learned as one.
+
+    Examples
+    --------
+    >>> are_numbers(Labels(("a", "b", "c", "d"), ["1.5", "2", "", "-3e2"]))
+    True
+    """
+    try:
+        values = _parsed(labels)
+    except InvalidInputError:
+        return False
+    return np.unique(values[~np.isnan(values)]).size >= _LEAST
+
+
+def rather_numbers(labels: Labels) -> bool:
+    """Whether labels are numbers of which hardly any two items share one: rather a measurement than classes.
+
+    Examples
+    --------
+    >>> rather_numbers(Labels(("a", "b", "c", "d"), ["1.5", "2", "2.5", "3"]))
+    True
+    >>> rather_numbers(Labels(tuple("abcdef"), list("123123")))
+    False
+    """
+    return 2 * len(labels.classes) > int(labels.labelled.sum()) and are_numbers(labels)
+
+
+def kinds_counted(labels: Labels) -> str:
+    """How many labels there are, as pages say it: "9 classes", or of a measurement "52 different numbers".
+
+    Examples
+    --------
+    >>> kinds_counted(Labels(("a", "b", "c", "d"), ["x", "y", "y", ""]))
+    '2 classes'
+    """
+    count = len(labels.classes)
+    return f"{count:,} different numbers" if rather_numbers(labels) else counted(count, "class")
+
+
+def numbers_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool = True) -> FloatArray:
+    """(n,) numbers, NaN = none, refused if they are about other items than the kernel.
+
+    Raises
+    ------
+    InvalidInputError
+        Labels that are no numbers, infinities, another number of items or other ids.
+    """
+    if named and isinstance(y, Labels) and y.ids != gram.ids:
+        raise InvalidInputError(
+            "Targets and kernel have to be about the same items in the same order",
+            "other ids",
+            "Align them by their ids: align(...)",
+        )
+    values = as_targets(_parsed(y) if isinstance(y, Labels) else y, gram.n, allow_nan=True)
+    known = values[~np.isnan(values)]
+    if known.size < 2 or np.ptp(known) * LARGEST_TARGET < 1.0:
+        raise InvalidInputError(
+            "Numbers can be learned where at least two of them differ",
+            "none that do" if np.unique(known).size < 2 else f"differences of at most {np.ptp(known):.3g}",
+            "" if np.unique(known).size < 2 else "Multiply them by a common number",
+        )
+    return values
+
+
+def _parsed(labels: Labels) -> FloatArray:
+    values = np.full(len(labels.ids), np.nan)
+    for i in np.flatnonzero(labels.labelled):
+        try:
+            values[i] = float(labels.y[i])
+        except ValueError:
+            values[i] = np.inf
+        if not np.isfinite(values[i]):
+            raise InvalidInputError(
+                "Every label has to be a number to be learned as one",
+                f"{str(labels.y[i])!r} of {labels.ids[i]!r}",
+            )
+    return values

@@ -2,14 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from kernex_core.base.frozen import ReadOnlyArrays
+from kernex_core.gram.split import cut_blocks
 from kernex_core.learning.cells import CellScores, cell_verdict
+from kernex_core.learning.chance.tried import Candidate, Measure, NestedChoice, choosing_candidate
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.studies.completion.answer import joint_accuracy, other_joint
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Sweep
+from kernex_core.learning.machine import Cut
+from kernex_core.runtime.executors import one_blas_thread
+from kernex_core.studies.completion.share_sweep import (
+    TWO_MACHINES,
+    Curve,
+    Sweep,
+    curves_of,
+    joint_matrix,
+    joint_scores,
+    other_joint_scores,
+)
+from kernex_core.studies.completion.study import CompletionConfig, CompletionView
+
+# What the page Complete says at one λ, computed once: the joint kernel, and its accuracy at every share that is known.
+
+
+@dataclass(frozen=True, eq=False)
+class JointAccuracy(ReadOnlyArrays):
+    """Accuracy of the joint kernel at one λ.
+
+    Attributes
+    ----------
+    curves : tuple of (Curve, Curve)
+        Multi-class and one-vs-rest, one pair a sweep.
+    scores : tuple of CellScores
+        Of the share that the page shows, one a repetition.
+    other : tuple of CellScores
+        The same of the joint kernel with the residual, or without it where the page's own keeps it; empty where there is
+        none. It is judged for the share that is shown only: for all of them a move of λ would cost twice as much.
+    """
+
+    curves: tuple[tuple[Curve, Curve], ...]
+    scores: tuple[CellScores, ...] = ()
+    other: tuple[CellScores, ...] = ()
+
+    @property
+    def here(self) -> tuple[Curve, Curve]:
+        """Those of the share that the page shows, which is the first."""
+        return self.curves[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer(ReadOnlyArrays):
+    """Everything that a move of λ changes.
+
+    Attributes
+    ----------
+    view : CompletionView
+    accuracy : JointAccuracy or None
+        None without classes.
+    """
+
+    view: CompletionView
+    accuracy: JointAccuracy | None = None
+
+    @property
+    def lam(self) -> float:
+        """The weight of the source."""
+        return self.view.lam
+
+
+def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
+    """Judge the joint kernel at λ once for each sweep; the share that is shown comes first.
+
+    This is nearly all that a move of λ costs: one support vector machine a class, fold, repetition and share.
+    """
+    with one_blas_thread:
+        scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
+    curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
+    return JointAccuracy(tuple(curves), scores[0])
+
+
+def other_joint(sweep: Sweep, lam: float) -> tuple[CellScores, ...]:
+    """Judge the other joint kernel of `other_joint_scores` at λ for the share that is shown; empty where there is none."""
+    with one_blas_thread:
+        found = [other_joint_scores(cell, lam) for cell in sweep.cells]
+    return tuple(scores for scores in found if scores is not None)
+
+
+def of_all(parts: Sequence[JointAccuracy], other: tuple[CellScores, ...] = ()) -> JointAccuracy:
+    """Put together what was judged at the same λ for one sweep after another; the share that is shown comes first."""
+    return JointAccuracy(tuple(curve for part in parts for curve in part.curves), parts[0].scores, other)
+
 
 OTHER_JOINT = "other joint"
 """Role of the joint kernel with the residual, or of the one without where the page's own keeps it."""
@@ -131,3 +215,38 @@ def verdict_at(sweep: Sweep, lam: float, *, source: str = "source", measure: str
     """
     scores = scores_by_role(sweep, joint_accuracy([sweep], lam).scores, other_joint(sweep, lam))
     return verdict_of_scores(contestants(sweep.cells[0].config, source), scores, measure)
+
+
+# The best λ on the chart of the page Complete, chosen again inside every training fold.
+
+LAMS = (0.0, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+
+
+def lams_of(sweep: Sweep) -> tuple[float, ...]:
+    """Values of λ to choose from; a residual is divided by λ, which cannot be 0 then."""
+    return LAMS[1:] if sweep.cells[0].config.residual else LAMS
+
+
+def choosing_lam(sweep: Sweep, *, measure: Measure = "multi_class") -> Iterator[NestedChoice]:
+    """Let every training fold choose λ, one λ a step; each repetition has its own hidden items, as in the sweep.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of one hidden share, whole.
+    measure : {"multi_class", "one_vs_rest", "balanced"}
+        What is chosen by.
+    """
+    first, lams = sweep.cells[0].how, lams_of(sweep)
+    how = replace(first, folds=tuple(fold for cell in sweep.cells for fold in cell.how.folds))
+
+    def candidates() -> Iterator[tuple[str, Candidate]]:
+        for lam in lams:
+            cuts = [partial(cut_blocks, joint_matrix(cell, lam)) for cell in sweep.cells]
+            yield f"λ = {lam:g}", partial(_of_repetition, cuts)
+
+    return choosing_candidate(candidates(), len(lams), how, measure=measure)
+
+
+def _of_repetition(cuts: Sequence[Cut], repetition: int) -> Cut:
+    return cuts[repetition]

@@ -9,21 +9,119 @@ from functools import partial
 
 import numpy as np
 
-from kernex_core.conditioning.conditioned import conditioned
-from kernex_core.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.validation import as_symmetric
+from kernex_core.completion.complete import check_residual, unknown_items, unspanned
+from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.parallel_sum import LIMIT, JointPath
+from kernex_core.gram.split import Split, cut_blocks
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.complete import check_residual, unknown_items, unspanned
 from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, scores_of, scores_of_decisions
-from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.folds import CrossValidation, Fold
+from kernex_core.learning.machine import UNSCALED, over_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import knowing_nothing, majority_floor
-from kernex_core.studies.completion.alone import Before, alone, finished
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion, prepare
-from kernex_core.studies.completion.two_machines import two_machines
+from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare
+
+# Two machines instead of one completed kernel: known items are decided by the target, all others by the source.
+
+
+def two_machines(source: FloatArray, T: FloatArray, known: IntArray, how: Judging) -> list[FloatArray]:
+    """Decision values of every fold, where nothing is completed and each test item is decided by a kernel that has it.
+
+    A test item whose target similarities are unknown is decided by the machine of the source, trained on all training items.
+    A known one is decided by the machine of the target, trained on the known training items. That machine answers "is it
+    class c?" where its training items have members of c and others; of the remaining classes it has never seen an
+    example, or nothing else, and there the answer is the source's, which was asked about all training items. So a
+    class that no known training item has can still be named; where these have fewer than two classes, all is the source's.
+
+    These decisions belong to no kernel matrix: they can be judged, and not be drawn, kept or combined.
+
+    Parameters
+    ----------
+    source : (m, m) float
+        As it is judged alone.
+    T : (s, s) float
+        The target on the known items, as the extrapolation takes it.
+    known : (s,) int
+        Their positions, ascending.
+    how : Judging
+        The machines (C, margin), classes and folds.
+
+    Returns
+    -------
+    list of (n_test, n_classes) float
+        One a fold, in the order of its test items.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import CrossValidation, Labels
+    >>> from kernex_core.learning.protocol import Judging, Protocol
+    >>> ids, y = tuple("abcdef"), np.array(["x", "y"] * 3)
+    >>> how = Judging.of(Labels(ids, y), Protocol(CrossValidation(folds=2, repeats=1)))
+    >>> nothing, everything = np.eye(6), np.equal.outer(y, y).astype(float)
+    >>> known = np.arange(6)
+    >>> [decisions.shape for decisions in two_machines(nothing, everything, known, how)]
+    [(3, 2), (3, 2)]
+    """
+    codes, n_classes, machine = how.coded.codes, len(how.coded.classes), how.protocol.machine()
+    place = np.full(source.shape[0], -1)
+    place[known] = np.arange(known.size)
+
+    def decisions(fold: Fold, blocks: Split) -> FloatArray:
+        decided = machine.train(blocks, codes[fold.train], n_classes).decisions
+        among, asked = place[fold.train], place[fold.test]
+        train, test = among[among >= 0], asked[asked >= 0]
+        seen = codes[fold.train][among >= 0]
+        counts = np.bincount(seen, minlength=n_classes)
+        answers = np.flatnonzero((counts > 0) & (counts < seen.size))
+        if test.size and answers.size:
+            by_target = machine.train(cut_blocks(T, train, test), seen, n_classes).decisions
+            decided[np.ix_(asked >= 0, answers)] = by_target[:, answers]
+        return decided
+
+    return over_folds(decisions, lambda train, test: cut_blocks(source, train, test), how.folds)
+
+
+# Source and target judged alone, as the page Evaluate judges them: no hidden share and no nugget changes these scores.
+
+
+@dataclass(frozen=True, eq=False)
+class Before(ReadOnlyArrays):
+    """What of a sweep is known before it starts; it is computed where it is not.
+
+    Attributes
+    ----------
+    first : Completion, optional
+        What `prepare` makes of the first share in the first repetition.
+    whole : GramMatrix, optional
+        `conditioned(config, target)`.
+    levels : dict of str to tuple of CellScores, optional
+        `alone` in every repetition, by kernel.
+    """
+
+    first: Completion | None = None
+    whole: GramMatrix | None = None
+    levels: Mapping[str, tuple[CellScores, ...]] | None = None
+
+
+def alone(
+    config: CompletionConfig, source: FloatArray, truth: FloatArray, how: Judging
+) -> dict[str, CellScores]:
+    """Scores of source (m, m) and target in one repetition; of a target that is known everywhere only."""
+    levels = {"source": scores_of(finished(config, source), how)}
+    if not np.isnan(truth).any():
+        levels["target"] = scores_of(finished(config, truth), how)
+    return levels
+
+
+def finished(config: CompletionConfig, K: FloatArray) -> FloatArray:
+    """What is done to the joint kernel last is done to every kernel beside it."""
+    return CosineNormalize()(as_symmetric(K)) if config.normalize_after else K
+
 
 BASELINES = ("extrapolated", "nystroem", "zero-fill", "mean-fill")
 """Kernels that are judged beside the joint one; none of them depends on λ, and each is judged as it would be kept."""

@@ -11,23 +11,99 @@ from functools import cached_property
 import numpy as np
 from scipy.linalg import eigvalsh
 
-from kernex_core.conditioning.catalogue import repaired
-from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.parameters import check_parameters, parameter, repetition_rng
+from kernex_core.base.validation import MOST_ITEMS, check_item_count
+from kernex_core.completion.approximation import Constraint
+from kernex_core.completion.baselines import mean_fill, nystroem, zero_fill
+from kernex_core.completion.complete import Complete, residual_part
+from kernex_core.completion.extrapolate import (
+    Extrapolation,
+    constraint_parameter,
+    extrapolate,
+    nugget_parameter,
+)
+from kernex_core.completion.hide import Hide, hidden_items
 from kernex_core.conditioning.fill import FillUnknown
-from kernex_core.errors import InvalidInputError
-from kernex_core.extrapolation.approximation import Constraint
-from kernex_core.extrapolation.baselines import mean_fill, nystroem, zero_fill
-from kernex_core.extrapolation.extrapolate import Extrapolation, extrapolate
-from kernex_core.extrapolation.hide import Hide, hidden_items
-from kernex_core.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.conditioning.repairs import REPAIR_CHOICES, conditioned, repaired
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.parallel_sum import LIMIT, JointPath
-from kernex_core.joint.complete import Complete, residual_part
-from kernex_core.seeds import repetition_rng
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.errors import hidden_error
-from kernex_core.validation import MOST_ITEMS, check_item_count
+
+# What the page Complete can be asked: what is hidden, and how both kernels are conditioned.
+
+
+@dataclass(frozen=True)
+class CompletionConfig:
+    """What is hidden and how both kernels are conditioned; λ is not part of it."""
+
+    share: float | None = parameter(
+        0.25,
+        label="Hidden share of the target",
+        help="Share of the known items whose target similarities are hidden, to see how well they are rebuilt. "
+        "Empty: as uploaded, only what is unknown anyway.",
+        low=0.0,
+        high=0.95,
+        step=0.05,
+        unit="%",
+        optional=True,
+        auto="as uploaded",
+    )
+    nugget: float = nugget_parameter()
+    seed: int = parameter(
+        0, label="Seed", help="Draws which items are hidden.", low=0, high=2**31 - 1, step=1
+    )
+    constraint: str = constraint_parameter()
+    repair: str = parameter(
+        "clip",
+        label="Repair",
+        help="What is done with negative eigenvalues before anything else; kernels without any are left as they are.",
+        choices=REPAIR_CHOICES,
+    )
+    repair_whole: bool = parameter(
+        False,
+        label="Repair before hiding",
+        help="As in the paper: the whole target is repaired and then hidden. What is hidden leaks into what is known.",
+    )
+    normalize: bool = parameter(
+        True,
+        label="Cosine normalisation",
+        help="Every item gets self-similarity 1 before the nugget is added.",
+    )
+    residual: bool = parameter(
+        False,
+        label="Keep the residual",
+        help="Add the part of the source that the known items do not span, divided by λ.",
+    )
+    normalize_after: bool = parameter(
+        False,
+        label="Normalise the joint kernel",
+        help="Cosine normalisation of the result; the papers have none, and it changes accuracies a lot.",
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+# How far a completed kernel is from the truth on what was hidden.
+
+
+def hidden_error(K: FloatArray, truth: FloatArray, hidden: BoolArray) -> tuple[float, float]:
+    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by.
+
+    The factor is that of least squares for every kernel: one that is shrunk is not worse for that.
+    """
+    known = ~np.isnan(truth)
+    np.fill_diagonal(known, False)
+    pairs = known & (hidden[:, None] | hidden[None, :])
+    # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
+    seen = pairs if pairs.any() else known
+    square = float(K[seen] @ K[seen])
+    scale = float(K[seen] @ truth[seen]) / square if square > 0.0 else 1.0
+    error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
+    return error, scale
+
 
 SCATTERED_FILLS = {"zero-fill": "zero", "mean-fill": "mean"}
 """Which of `FILLS` stands for a baseline where single pairs are unknown."""

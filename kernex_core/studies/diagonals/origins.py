@@ -10,23 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.diagnostics import dominance_ratio
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import PAIR
-from kernex_core.inputs.graphs.equal import equal_items
+from kernex_core.inputs.graphs.graph_set import equal_items
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.learning.coded import labels_of
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import labels_of
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.diagonals.judging import svm_losses
-from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.studies.diagonals.judging import Losses, svm_losses
 
 DEGREES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 LENGTHS = (1, 2, 3, 4, 5, 6)

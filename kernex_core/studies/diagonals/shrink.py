@@ -5,22 +5,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.conditioning.power import ElementMap
-from kernex_core.conditioning.scheme import SCHEMES, EmpiricalScheme, Scheme, scheme_named
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice, check_parameters, parameter
+from kernex_core.conditioning.power import ElementMap, SignedLog, SignedPower, SpectralMap
+from kernex_core.conditioning.schemes import SCHEMES, EmpiricalScheme, Scheme, scheme_named
 from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.spectrum.decomposition import Decomposition, decompose
+from kernex_core.gram.spectrum import Decomposition, decompose
 from kernex_core.gram.step import Step
 from kernex_core.inputs.samples import Labels
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.diagonals.maps import MAPS, POWER, MapChoice, map_named
+
+# MAPS: the maps φ of single similarities that the page Power p offers, each with the values that it judges.
+
+
+@dataclass(frozen=True, eq=False)
+class MapChoice(EqualByContent):
+    """One map φ with one number that says how strongly it shrinks.
+
+    Attributes
+    ----------
+    name : str
+        What pages call it.
+    strength : str
+        Field of `DiagonalConfig` that holds the number; also its name in words.
+    make : callable
+        From the number to φ.
+    grid : tuple of float
+        Numbers that a sweep judges.
+    symbol, words : str
+        The number in the name of a kernel, and in a sentence (Markdown).
+    axis : str
+        Title of an axis of the number.
+    logarithmic : bool
+        That axis shows its logarithm.
+    summary : str
+        What φ is, in one line.
+    tex : str
+        TeX of φ(x), with a place for the number.
+    """
+
+    name: str
+    strength: str
+    make: Callable[[float], ElementMap]
+    grid: tuple[float, ...]
+    symbol: str
+    words: str
+    axis: str
+    summary: str
+    tex: str
+    logarithmic: bool = False
+
+
+POWER = MapChoice(
+    "power", "p", SignedPower, (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1), symbol="p", words="*p*",
+    axis="power p of every entry", summary="sgn(x) |x|^p.", tex="|x|^{{{:g}}}",
+)  # fmt: skip
+LOG = MapChoice(
+    "log", "scale", SignedLog, (1.0, 10.0, 100.0, 1e3, 1e4, 1e6, 1e8), symbol="log, scale", words="the scale",
+    axis="log₁₀ of the scale", summary="sgn(x) log(1 + s|x|), s = scale / mean diagonal.",
+    tex=r"\log(1 + {:g}\,|x|)", logarithmic=True,
+)  # fmt: skip
+
+MAPS: tuple[MapChoice, ...] = (
+    POWER,
+    LOG,
+)
+
+
+def map_named(name: str) -> MapChoice:
+    """Map of that name.
+
+    Raises
+    ------
+    InvalidInputError
+        Listing the names that there are.
+    """
+    check_choice("The map φ", name, [choice.name for choice in MAPS])
+    return next(choice for choice in MAPS if choice.name == name)
+
 
 MEAN_DIAGONAL, LARGEST = "mean diagonal", "largest size"
 
@@ -204,3 +272,72 @@ def coarse_first(grid: Sequence[float]) -> tuple[float, ...]:
             order.append(middle)
             gaps += [(low, middle), (middle, high)]
     return tuple(grid[at] for at in dict.fromkeys(order) if at >= 0)
+
+
+# φ of the entries of a kernel beside φ of its eigenvalues: what the page Power p draws on the spectrum.
+
+
+@dataclass(frozen=True, eq=False)
+class Calculus(ReadOnlyArrays):
+    """One map φ used in two ways, of the known block in the units of `in_units`.
+
+    Attributes
+    ----------
+    before : Diagnosis
+        K.
+    entries : Diagnosis
+        φ of every entry: other eigenvectors, and in general negative eigenvalues.
+    eigenvalues : Diagnosis
+        U φ(λ) U': the same eigenvectors, in the same order.
+    """
+
+    before: Diagnosis
+    entries: Diagnosis
+    eigenvalues: Diagnosis
+
+    @property
+    def graph(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(k,) eigenvalues of K above rounding, ascending; φ of them; eigenvalues of φ of the entries by rank."""
+        before = self.before.eigenvalues
+        kept = before > before.size * np.finfo(np.float64).eps * np.abs(before).max()
+        return (
+            before[kept][::-1],
+            self.eigenvalues.eigenvalues[kept][::-1],
+            self.entries.eigenvalues[kept][::-1],
+        )
+
+
+def functional_calculus(phi: ElementMap, K: GramMatrix, labels: Labels | None = None) -> Calculus:
+    """Apply φ to the entries and to the eigenvalues of the same kernel.
+
+    Parameters
+    ----------
+    phi : ElementMap
+        It does not fall, so that eigenvalues keep their order.
+    K : GramMatrix
+        Unknown items are left out.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing known.
+    NotPositiveSemidefiniteError
+        A similarity that is no kernel; the message names the repair.
+    """
+    known = np.flatnonzero(K.known)
+    if known.size == 0:
+        raise InvalidInputError("At least one item has to be known", "none")
+    block, _ = in_units(K.values[np.ix_(known, known)])
+    y = None if labels is None else labels.y[known]
+    made = decompose(block)
+    spectral = SpectralMap(phi).fitted(np.ones(known.size, dtype=np.bool_), made)
+    return Calculus(
+        diagnose(block, y, eigenvalues=made.eigenvalues),
+        diagnose(phi.fit(block).apply(block), y),
+        diagnose(spectral.apply(block), y, eigenvalues=spectral.repaired),
+    )
+
+
+# Studies of the page Power p. Scripts that were downloaded before this was a folder import from it.
+
+__all__ = ["DiagonalConfig", "shrunk_kernel"]

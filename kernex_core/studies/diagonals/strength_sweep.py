@@ -9,20 +9,28 @@ from typing import TypeVar
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.paired import Paired, paired
-from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.paired import Paired, holm, paired
+from kernex_core.learning.chance.tried import Along, Candidate, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
-from kernex_core.learning.coded import fold_notes
 from kernex_core.learning.judgement import NAN
 from kernex_core.learning.leakage import Mode, State, evaluation_state
+from kernex_core.learning.machine import cut_of, fold_notes
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
-from kernex_core.pieces import Pieces, finished
-from kernex_core.studies.diagonals.judging import check_trained, judging_all, neighbour_losses
-from kernex_core.studies.diagonals.losses import Losses, constant_loss, hard_margin_notes
+from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.studies.diagonals.judging import (
+    SVM_TOLERANCE,
+    Losses,
+    check_trained,
+    constant_loss,
+    hard_margin_notes,
+    judging_all,
+    neighbour_losses,
+)
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, coarse_first, shrunk_kernel
 
 R = TypeVar("R")
@@ -313,4 +321,36 @@ def _original(K: GramMatrix, how: Judging) -> Pieces[tuple[dict[str, Losses], tu
         f"{which}: {note}"
         for name, which in against
         for note in hard_margin_notes(found[name], how.protocol.validation.C, how.protocol.margin)
+    )
+
+
+# The lowest loss on the chart of the page Power p, chosen again inside every training fold.
+
+
+def choosing_strength(
+    config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, strengths: Sequence[float]
+) -> Iterator[NestedChoice]:
+    """Let every training fold choose p, by the balanced accuracy of the support vector machine; one p a step.
+
+    Parameters
+    ----------
+    config, K, labels, protocol
+        As in `studies.diagonals.sweep.sweeping`.
+    strengths : sequence of float
+        Values that were judged there.
+    """
+    how = Judging.of(labels, protocol, K=K)
+
+    def candidates() -> Iterator[tuple[str, Candidate]]:
+        for strength in strengths:
+            steps = config.at(strength).steps
+            yield (
+                f"{config.map.strength} = {strength:g}",
+                same_in_all(cut_of(K, inductive=how.inductive, further=steps)),
+            )
+
+    described = parameters(config)[config.map.strength]
+    along = Along(config.map.strength, tuple(strengths), described.low, described.high)
+    return choosing_candidate(
+        candidates(), len(strengths), how, measure="balanced", tolerance=SVM_TOLERANCE, along=along
     )

@@ -12,14 +12,14 @@ from typing import Final
 import numpy as np
 from scipy import sparse
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays, read_only
-from kernex_core.gram.adjacency import components
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, read_only
+from kernex_core.base.parameters import check_range
+from kernex_core.gram.graph import components
 from kernex_core.learning.learners.ridge import kernel_ridge
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
-from kernex_core.learning.mkl.square_loss import MklSolution, square_loss_mkl, square_loss_path
-from kernex_core.parameters import check_range
-from kernex_core.studies.lessons.check import Check
+from kernex_core.learning.mkl.losses import MklSolution, square_loss_mkl, square_loss_path
+from kernex_core.studies.lessons.catalogue import Check
 
 X: Final[FloatArray] = read_only(
     np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [-1, 0, 1], [0, -1, -1], [-1, -1, -2]], dtype=np.float64)

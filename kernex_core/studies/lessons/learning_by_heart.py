@@ -12,10 +12,10 @@ from functools import cache
 import numpy as np
 from scipy.optimize import brentq
 
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.conditioning.empirical_map import empirical_map
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.papers.orthogonal.toy import TOY_X, toy_lesson
 
 POWERS = tuple(k / 200 for k in range(4, 201))

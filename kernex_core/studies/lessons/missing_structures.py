@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
-from kernex_core.extrapolation.approximation import approximate
-from kernex_core.extrapolation.extrapolate import extrapolate
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range
+from kernex_core.base.validation import as_symmetric, psd_tolerance
+from kernex_core.completion.approximation import approximate
+from kernex_core.completion.extrapolate import extrapolate
 from kernex_core.gram.ellipse import Ellipse, ellipse_of
-from kernex_core.parameters import check_range
-from kernex_core.studies.lessons.check import Check
-from kernex_core.validation import as_symmetric, psd_tolerance
+from kernex_core.studies.lessons.catalogue import Check
 
 METRIC = ((3.0, 1.0), (1.0, 1.0))
 """K, whose ellipse the rod lies in."""

@@ -8,8 +8,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import ArpackError, eigsh
 
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.gram.adjacency import components, degrees
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.gram.graph import components, degrees
 from kernex_core.inputs.networks.network import Network
 
 SMALL = 400

@@ -9,15 +9,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.extrapolation.approximation import CONSTRAINTS, Approximation, Constraint
-from kernex_core.extrapolation.landmarks import CHOICES, LandmarkChoice, landmark_order
-from kernex_core.extrapolation.reduced_sets import LandmarkErrors, landmark_errors, reduced_set
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.base.validation import length
+from kernex_core.completion.approximation import CONSTRAINTS, Approximation, Constraint
+from kernex_core.completion.reduced_sets import (
+    CHOICES,
+    LandmarkChoice,
+    LandmarkErrors,
+    landmark_errors,
+    landmark_order,
+    reduced_set,
+)
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
-from kernex_core.magnitude import length
-from kernex_core.parameters import check_parameters, parameter
 
 POINTS: Final = 12
 """Numbers of landmarks that errors are counted at."""

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, Literal
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.provenance import method
+from kernex_core.gram.provenance import call, method
 from kernex_core.gram.seen import ITEMS
+from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import (
@@ -21,7 +27,22 @@ from kernex_core.kernels.networks.spectrum import (
     check_edge_weights,
     decomposing_network,
 )
-from kernex_core.pieces import Pieces, finished
+from kernex_core.learning.chance.tried import (
+    Along,
+    NestedChoice,
+    Tried,
+    choice_among,
+    same_in_all,
+    tried_in_folds,
+)
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
+from kernex_core.learning.evaluate import judge
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import NAN, Judgement
+from kernex_core.learning.machine import TOLERANCE, UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.runtime.progress import Pieces, finished
 
 TAUS: Final = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0, 8.0, 10.0, 15.0, 20.0, 50.0, 200.0)
 """Values of τ that accuracy is drawn against."""
@@ -200,3 +221,184 @@ def diffusions_of(prepared: PreparedNetwork, taus: tuple[float, ...] = TAUS) -> 
             "Diffusion needs a Laplacian", "the adjacency matrix", "Prepare the network anew"
         )
     return tuple(Diffusion(tau, laplacian) for tau in taus)
+
+
+# Accuracy against τ: every value on the same folds from one decomposition, and the choice among them, judged.
+
+TRANSDUCTIVE = (
+    "Transductive: the kernel is made of the whole network, also of nodes that are tested, but never of their labels.",
+)
+
+
+class JudgedKernels:
+    """Kernels of one network that were judged on the same folds."""
+
+    kernels: tuple[NetworkKernel, ...]
+    judged: tuple[Judgement, ...]
+
+    @property
+    def best(self) -> NetworkKernel:
+        """The kernel that looks best on the test folds: too optimistic to be reported without `nested`."""
+        return self.kernels[int(np.argmax([one.multi_class.mean for one in self.judged]))]
+
+    def by_name(self, names: Sequence[str] = ()) -> dict[str, Judgement]:
+        """Judgements by the names of their kernels, by default see `value_name`; those that share one are counted."""
+        called = tuple(names) or tuple(map(value_name, self.kernels))
+        if len(set(called)) < len(called):  # values that differ in digits which a name does not have
+            called = tuple(f"{name}, value {place}" for place, name in enumerate(called, 1))
+        return dict(zip(called, self.judged, strict=True))
+
+    def curve(
+        self, measure: Literal["multi_class", "auc", "balanced"] = "multi_class"
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n_done,) means and their standard deviations over repetitions (over folds if there is one)."""
+        scores = [getattr(one, measure) for one in self.judged]
+        sds = [score.sd_folds if np.isnan(score.sd_repeats) else score.sd_repeats for score in scores]
+        return np.array([score.mean for score in scores]), np.array(sds)
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkSweep(JudgedKernels, ReadOnlyArrays):
+    """Accuracies that are known so far, all on the same folds.
+
+    Attributes
+    ----------
+    kernels : tuple of NetworkKernel
+        Those that are done, in order.
+    judged : tuple of Judgement
+        One a kernel, each divided by its mean diagonal.
+    nested : NestedChoice or None
+        The choice among those that are done, made again inside every training fold.
+    failed : tuple of (NetworkKernel, str)
+        Kernels that could not be judged, and why.
+    notes : tuple of str
+    mode : {"transductive"}
+    done, total : int
+    seconds : float
+    """
+
+    kernels: tuple[NetworkKernel, ...]
+    judged: tuple[Judgement, ...]
+    nested: NestedChoice | None
+    failed: tuple[tuple[NetworkKernel, str], ...]
+    notes: tuple[str, ...]
+    done: int
+    total: int
+    seconds: float = field(compare=False)
+    mode: Literal["transductive"] = "transductive"
+
+    @property
+    def floor(self) -> float:
+        """Accuracy of always naming the largest class."""
+        return self.judged[0].multi_class.floor if self.judged else NAN
+
+    def verdict(self, measure: str = "multi_class", names: Sequence[str] = ()) -> Verdict | None:
+        """Which value is best, and who is told apart from it: all are candidates; None before all are done, and of one."""
+        if self.done < self.total or len(self.judged) < 2:
+            return None
+        return judged_verdict(self.by_name(names), measure)
+
+    def reach(self) -> FloatArray:
+        """(2, n_done) how far its interval goes below and above the accuracy."""
+        ends = []
+        for one in self.judged:
+            found, mean = one.interval(), one.multi_class.mean
+            ends.append((NAN, NAN) if found is None else (mean - found.low, found.high - mean))
+        return np.array(ends).reshape(-1, 2).T
+
+
+def sweeping_network(
+    prepared: PreparedNetwork,
+    kernels: Sequence[NetworkKernel],
+    labels: Labels,
+    validation: CrossValidation,
+) -> Iterator[NetworkSweep]:
+    """Judge one kernel after another; a state a kernel, the choice among them in each.
+
+    Every kernel is divided by its mean self-similarity, so that C means the same at every τ.
+
+    Parameters
+    ----------
+    prepared : PreparedNetwork
+    kernels : sequence of NetworkKernel
+        Of the matrix that was decomposed; `diffusions_of(prepared)` for accuracy against τ.
+    labels : Labels
+        Of the nodes; "" = in no fold.
+    validation : CrossValidation
+        Folds, repetitions, seed and C. It is transductive whatever it says.
+
+    Raises
+    ------
+    InvalidInputError
+        No kernel, fewer than two classes, or labels of other items.
+
+    Examples
+    --------
+    >>> from kernex_core import CrossValidation, diffusions_of, load_dataset, prepare_network, sweeping_network
+    >>> data = load_dataset("karate_club")
+    >>> prepared = prepare_network(data.samples["network"])
+    >>> *_, found = sweeping_network(prepared, diffusions_of(prepared, (0.5, 2.0)), data.labels, CrossValidation(C=1.0))
+    >>> found.done, found.floor, found.best.tau, found.mode
+    (2, 0.5, 2.0, 'transductive')
+    """
+    started = time.perf_counter()
+    if not kernels:
+        raise InvalidInputError("A sweep needs at least one kernel", "none")
+    validation = replace(validation, inductive=False)
+    how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=_first_of(prepared, kernels))
+    made = NetworkSweep((), (), None, (), TRANSDUCTIVE, 0, len(kernels), 0.0)
+    tried: list[Tried] = []
+    for kernel in kernels:
+        try:
+            K = scaled(prepared.gram(kernel))
+        except InvalidInputError as error:  # one value may be beyond its bound where the others are not
+            made = replace(made, failed=(*made.failed, (kernel, str(error))))
+        else:
+            one = judge(K, labels, validation, copies=how.copies)
+            candidate = same_in_all(partial(cut_blocks, K.values))
+            tried.append(tried_in_folds(candidate, how, "multi_class", TOLERANCE))
+            made = replace(made, kernels=(*made.kernels, kernel), judged=(*made.judged, one))
+            names = tuple(map(value_name, made.kernels))
+            spent = time.perf_counter() - started
+            nested = choice_among(
+                names, tried, how, "multi_class", len(kernels), spent, along=along_of(made.kernels)
+            )
+            made = replace(made, nested=nested)
+        made = replace(made, done=made.done + 1, seconds=time.perf_counter() - started)
+        yield made
+
+
+def _first_of(prepared: PreparedNetwork, kernels: Sequence[NetworkKernel]) -> tuple[GramMatrix, ...]:
+    """The first kernel, in which copies are looked for: all are functions of one matrix with values above 0, and what one
+    of them tells apart the others do; at a large τ only their digits do not.
+    """
+    try:
+        return (scaled(prepared.gram(kernels[0])),)
+    except InvalidInputError:  # beyond its bound; it is told where it is judged
+        return ()
+
+
+def scaled(K: GramMatrix) -> GramMatrix:
+    """A kernel divided by its mean self-similarity."""
+    mean = float(np.diag(K.values).mean())
+    origin = call(K.name, "scaled", K)
+    return GramMatrix(
+        K.values / mean if mean > 0.0 else K.values, K.ids, K.name, origin, K.has_seen() | ITEMS
+    )
+
+
+def along_of(kernels: Sequence[NetworkKernel]) -> Along | None:
+    """The parameter that kernels of a sweep differ in, by which the end of its grid is told; None where there is none."""
+    own = [name for name, value in vars(kernels[0]).items() if isinstance(value, int | float)]
+    if not own or any(type(kernel) is not type(kernels[0]) for kernel in kernels):
+        return None
+    described = parameters(type(kernels[0]))[own[0]]
+    letter = {"tau": "τ", "lam": "λ"}.get(own[0], own[0])
+    values = tuple(float(getattr(kernel, own[0])) for kernel in kernels)
+    return Along(letter, values, described.low, described.high)
+
+
+def value_name(kernel: NetworkKernel) -> str:
+    """What tells a kernel from the others of a sweep: the value of its first parameter that is a number."""
+    own = [f"{name} = {value:g}" for name, value in vars(kernel).items() if isinstance(value, int | float)]
+    return own[0] if own else kernel.title

@@ -9,12 +9,27 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from kernex_core.frozen import EqualByContent
-from kernex_core.studies.papers.printed import Printed
-from kernex_core.studies.partial import Partial
+from kernex_core.base.frozen import EqualByContent
+from kernex_core.studies.combination import Partial
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# A printed number with its printed spread.
+
+
+@dataclass(frozen=True, eq=False)
+class Printed(EqualByContent):
+    """A printed mean and its printed ±, both as shares, 0 to 1; NaN where no ± is printed.
+
+    Balanced losses, accuracies, scores and p values are shares everywhere in the core. Percent exist only where text is
+    drawn.
+    """
+
+    mean: float
+    plus_minus: float = float("nan")
+
 
 Kind = Literal["generated", "vectors", "kernel", "families", "two kernels"]
 """What a study takes after its configuration: nothing; vectors, labels and the classes against the others; a kernel and
@@ -194,3 +209,37 @@ class PaperTable(EqualByContent):
     def name(self) -> str:
         """Return "orthogonal 1": what tells it from all other tables."""
         return f"{self.paper.key} {self.number}"
+
+
+# A measured number beside a printed one: how far they are apart, and whether that is more than chance makes of it.
+
+
+@dataclass(frozen=True, eq=False)
+class Difference(EqualByContent):
+    """Measured less published.
+
+    Attributes
+    ----------
+    gap : float
+        As a share, −1 to 1.
+    se : float
+        Standard error of the gap, measured and printed together; NaN where it is not known.
+    """
+
+    gap: float
+    se: float
+
+    @property
+    def limit(self) -> float:
+        """Two standard errors, above which a difference is outside."""
+        return 2.0 * self.se
+
+    @property
+    def within(self) -> bool:
+        """Whether it is at most two standard errors; False where they are not known."""
+        return abs(self.gap) <= self.limit
+
+    @property
+    def outside(self) -> bool:
+        """Whether it is above two standard errors; False where they are not known."""
+        return abs(self.gap) > self.limit

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays, digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import carried
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.learners.nearest import Nearest, nearest
+from kernex_core.learning.learners.neighbours import Nearest, nearest
 from kernex_core.learning.predict import Predictions, predict_new
 from kernex_core.studies.completion.study import Completion, joint_values
 

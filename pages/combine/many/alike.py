@@ -8,11 +8,16 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.studies.many_accuracy import DecisionParts, alignments_between, decision_parts, noise_kernel
-from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_kernels import (
+    DecisionParts,
+    ManyConfig,
+    alignments_between,
+    decision_parts,
+    noise_kernel,
+)
 from pages.combine.several.subject import Subject
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached

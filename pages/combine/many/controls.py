@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
 from kernex_core.studies.many_kernels import ManyConfig
 from pages.combine.many import alike, verdict
 from pages.combine.many.settings import LEARNED, take_former_protocol

@@ -12,17 +12,22 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from kernex_core.studies.against_chance import permuting_together
-from kernex_core.studies.many_accuracy import ManyAccuracy, judging_together
-from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.many_ways import ALONE, SUM, choosing_together
+from kernex_core.studies.many_kernels import (
+    ALONE,
+    SUM,
+    ManyAccuracy,
+    ManyConfig,
+    choosing_together,
+    judging_together,
+)
 from pages.combine.many.settings import set_weights
 from pages.combine.many.weights import WEIGHED
 from pages.combine.several.subject import Subject

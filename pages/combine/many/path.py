@@ -9,8 +9,8 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.studies.combination import COSTS, WeightPath, weight_path
 from kernex_core.studies.many_kernels import ManyConfig
-from kernex_core.studies.weight_path import COSTS, WeightPath, weight_path
 from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.many_kernels import ManyConfig
 from pages.shared.declared.settings import declared, in_view, of, of_data, of_items, setting

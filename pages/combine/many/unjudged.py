@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.regression.targets import rather_numbers
+from kernex_core.learning.regression.judgement import rather_numbers
 from pages.shared.messages import plain
 
 

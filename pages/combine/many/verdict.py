@@ -7,8 +7,7 @@ from typing import Final
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.verdict import Candidate
-from kernex_core.studies.many_accuracy import ManyAccuracy
-from kernex_core.studies.many_ways import ALONE
+from kernex_core.studies.many_kernels import ALONE, ManyAccuracy
 from pages.combine.many.alike import between
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent

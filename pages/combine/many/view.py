@@ -11,8 +11,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
-from kernex_core.studies.many_accuracy import ManyAccuracy
-from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
+from kernex_core.studies.many_kernels import ManyAccuracy, ManyConfig, WeighedKernels
 from pages.combine.many import alike, judged, path, results, unjudged, verdict, weights
 from pages.combine.many.controls import choose
 from pages.combine.many.judged import Study

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
 from pages.combine.many.settings import set_weights
 from pages.combine.many.settings import weights as held_weights

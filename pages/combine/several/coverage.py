@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.many_kernels import Coverage

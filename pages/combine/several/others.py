@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
+from kernex_core.completion.views.problem import LEAST_KNOWN
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted, listed
-from kernex_core.joint.views.problem import LEAST_KNOWN
 from kernex_core.studies.many_kernels import on_items
 from pages.shared import workspace
 from pages.shared.cached import cached

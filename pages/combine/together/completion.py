@@ -7,12 +7,11 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.completion.views.complete import TUNED_LIMIT, CompletedViews
+from kernex_core.completion.views.methods import VIEW_COMPLETIONS, CompletedKernels, completing_kernels
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
-from kernex_core.joint.views.complete import TUNED_LIMIT, CompletedViews
-from kernex_core.joint.views.kept import CompletedKernels, completing_kernels
-from kernex_core.joint.views.methods import VIEW_COMPLETIONS
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from pages.combine.several.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values

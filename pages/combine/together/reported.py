@@ -6,13 +6,11 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.views.errors import ViewErrors, errors_of
+from kernex_core.completion.views.methods import CompletedKernels, view_completion
 from kernex_core.datasets.fetched.download import is_cached
 from kernex_core.datasets.fetched.six_views import EXPECTED, KERNELS, MISSING, VIEWS, true_six_views
-from kernex_core.frozen import FloatArray
-from kernex_core.joint.views.errors import ViewErrors
-from kernex_core.joint.views.kept import CompletedKernels
-from kernex_core.joint.views.methods import view_completion
-from kernex_core.joint.views.reported import errors_of
 from pages.combine.several.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.frame import panel_title

@@ -7,9 +7,8 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.completion.views.methods import CompletedKernels, view_completion
 from kernex_core.gram.provenance import write_script
-from kernex_core.joint.views.kept import CompletedKernels
-from kernex_core.joint.views.methods import view_completion
 from pages.combine.several import choice
 from pages.combine.several.subject import Subject
 from pages.combine.together.settings import TABS

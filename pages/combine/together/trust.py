@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
-from kernex_core.joint.views.complete import CompletedViews
+from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.views.complete import CompletedViews
 from pages.combine.several.subject import Subject
 from pages.shared import chosen
 from pages.shared.figures.bars import trust_bars

@@ -6,9 +6,8 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.completion.views.methods import CompletedKernels, view_completion
 from kernex_core.inputs.names import counted
-from kernex_core.joint.views.kept import CompletedKernels
-from kernex_core.joint.views.methods import view_completion
 from pages.combine.several.subject import Subject
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.figures.theme import number, percent

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from kernex_core.completion.views.methods import CompletedKernels
 from kernex_core.gram.seen import seen_of
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.joint.views.kept import CompletedKernels
 from kernex_core.learning.leakage import state_of
 from pages.combine.several import choice, coverage
 from pages.combine.several.subject import Subject, subject_of

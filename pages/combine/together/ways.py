@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from kernex_core.completion.views.errors import SHARE, ComparedWays, comparing_ways
+from kernex_core.completion.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.views.compared import SHARE, ComparedWays, comparing_ways
-from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from pages.combine.several.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number, percent

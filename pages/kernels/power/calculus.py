@@ -8,8 +8,7 @@ import streamlit as st
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.studies.diagonals.calculus import Calculus, functional_calculus
-from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.shrink import Calculus, DiagonalConfig, functional_calculus
 from pages.kernels.power.subject import Subject
 from pages.shared.cached import cached
 from pages.shared.figures.axes import Across, Values

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import fills_unknown
-from kernex_core.learning.machine import Margin
+from kernex_core.learning.machine import HARD_MARGIN, Margin
 from kernex_core.learning.protocol import Components, Protocol
-from kernex_core.learning.svm import HARD_MARGIN
-from kernex_core.parameters import parameters
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box

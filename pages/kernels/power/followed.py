@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.conditioning.scheme import EmpiricalScheme
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.conditioning.schemes import EmpiricalScheme
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.studies.diagonals.maps import POWER
 from kernex_core.studies.diagonals.shrink import (
     MEAN_DIAGONAL,
+    POWER,
     DiagonalConfig,
     Shrunk,
     in_units,

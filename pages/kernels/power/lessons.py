@@ -11,7 +11,7 @@ from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.svm import HARD_MARGIN
+from kernex_core.learning.machine import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.kernels.power import calculus

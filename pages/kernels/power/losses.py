@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.paired import Paired
 from kernex_core.learning.protocol import Protocol
-from kernex_core.studies.diagonals.losses import Losses, hard_margin_notes
+from kernex_core.studies.diagonals.judging import Losses, hard_margin_notes
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.kernels.power.subject import Subject, losses_here, margin_words

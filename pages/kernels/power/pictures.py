@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.studies.diagonals.shrink import Shrunk
 from pages.kernels.power.settings import TABS

@@ -9,14 +9,13 @@ import numpy as np
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.machine import HARD_MARGIN
 from kernex_core.learning.protocol import Protocol
-from kernex_core.learning.svm import HARD_MARGIN
-from kernex_core.pieces import Pieces
-from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.runtime.progress import Pieces
+from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import Described, DiagonalConfig, Shrunk, describe, shrink
-from kernex_core.studies.diagonals.strength_choice import choosing_strength
-from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, losses_at, sweeping
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, losses_at, sweeping
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 

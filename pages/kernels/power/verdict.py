@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from kernex_core.gram.diagnostics import Diagnosis
-from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.kernels.power import losses

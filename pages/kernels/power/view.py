@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kernex_core.conditioning.scheme import SCHEMES
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.leakage import evaluation_state
-from kernex_core.studies.diagonals.losses import Losses
+from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, Shrunk
-from kernex_core.studies.diagonals.strength_choice import choosing_strength
-from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, sweeping_in_pieces
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_pieces
 from pages.kernels.power import choice, lessons, losses, pictures, verdict
 from pages.kernels.power import results as given
 from pages.kernels.power import subject as state

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from kernex_core.studies.sequences.evidence import ClassEvidence, KmerEvidence
+from kernex_core.studies.sequences.classifier import ClassEvidence, KmerEvidence
 from pages.shared.declared.settings import setting
 from pages.shared.digits import in_table
 from pages.shared.downloads import csv_button

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
@@ -15,12 +15,13 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.studies.sequences.classifier import (
     ClassConfig,
+    ClassEvidence,
     KmerClassifier,
     KmerKernel,
+    explain_class,
     has_kmer_weights,
     train_on_kmers,
 )
-from kernex_core.studies.sequences.evidence import ClassEvidence, explain_class
 from pages.kernels.strings import class_pictures
 from pages.kernels.strings.class_pictures import along, heaviest
 from pages.shared.answer.verdict_place import VerdictPlace

@@ -7,13 +7,12 @@ from typing import TypeAlias
 import pandas as pd
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.sequences.fisher.study import estimated_seconds, svm_fisher
-from kernex_core.studies.sequences.fisher.table import FisherConfig, FisherTable
+from kernex_core.studies.sequences.fisher import FisherConfig, FisherTable, estimated_seconds, svm_fisher
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.declared.settings import of

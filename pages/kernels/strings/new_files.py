@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion
+from kernex_core.studies.completion.study import Completion, CompletionConfig
 from kernex_core.studies.sequences.new_items import ComparedRows, Extended
 
 

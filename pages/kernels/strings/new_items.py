@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import parameters
+from kernex_core.completion.complete import Complete
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.new_sequences import read_new
+from kernex_core.inputs.new_items import read_new
 from kernex_core.inputs.samples import Note, Sequences
-from kernex_core.joint.complete import Complete
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.sequences.new_items import ComparedRows, comparing, unrelated
 from pages.kernels.strings.new_files import CarriedRows
 from pages.kernels.strings.new_results import results

@@ -9,14 +9,14 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.learning.learners.nearest import Nearest
+from kernex_core.learning.learners.neighbours import Nearest
 from kernex_core.learning.predict import Predictions
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.sequences.new_items import (
     ComparedRows,
     ConditionedRows,

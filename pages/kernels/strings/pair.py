@@ -9,13 +9,13 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.studies.sequences.neighbours import Neighbours, check_cells, neighbours
+from kernex_core.studies.sequences.classifier import Neighbours, check_cells, neighbours
 from pages.kernels.strings.parts import MOST_MARKS, alignment_text, marks_of, part_rows
 from pages.shared import chosen, workspace
 from pages.shared.answer.verdict_place import VerdictPlace

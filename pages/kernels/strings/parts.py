@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.kernels.explanation import (
-    AlignedColumn,
-    AlignmentEnd,
-    Part,
-    SharedKmer,
-    SharedSubsequence,
-)
+from kernex_core.kernels.explanation import AlignedColumn, AlignmentEnd, Part, SharedKmer, SharedSubsequence
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from pages.shared.figures.along import Shared
 

@@ -14,11 +14,15 @@ from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.pieces import finished
-from kernex_core.studies.sequences.against_chance import permuting_string_table
-from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
-from kernex_core.studies.sequences.rows import StringTable, named_row
-from kernex_core.studies.sequences.table import string_table
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.sequences.table import (
+    StringTable,
+    StringTableConfig,
+    named_row,
+    permuting_string_table,
+    string_kernel_grid,
+    string_table,
+)
 from pages.shared.answer.settings_box import group
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.cached import cached

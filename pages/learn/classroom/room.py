@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from pages.learn.classroom.pool import POOL, checked_code
 from pages.shared import workspace
 from pages.shared.lessons import Lesson

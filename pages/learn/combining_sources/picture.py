@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.studies.lessons import combining_sources as core
 from pages.learn.stage.marks import Mark, bars, cells, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture

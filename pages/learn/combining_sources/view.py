@@ -11,7 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.lessons import combining_sources as core
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.combining_sources.picture import Setting, asked, drawn, paths
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen

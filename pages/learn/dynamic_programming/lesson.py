@@ -12,7 +12,7 @@ from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.studies.lessons.dynamic_programming import words
+from kernex_core.studies.lessons import dynamic_programming as words
 from pages.learn.dynamic_programming.picture import drawn
 from pages.learn.dynamic_programming.setting import ALL, BEST, STEPS, SUBSETS, TYPED, WORDS, Setting, read
 from pages.learn.screen.question import Choice

@@ -8,8 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.kernels.worked import Cell, WorkedTables
-from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
+from kernex_core.kernels.explanation import Cell, WorkedTables
+from kernex_core.studies.lessons import dynamic_programming as alignments
+from kernex_core.studies.lessons import dynamic_programming as subsets
+from kernex_core.studies.lessons import dynamic_programming as words
 from pages.learn.dynamic_programming.setting import ALL, BEST, SUBSETS, Setting, aligned, lattice, shared
 from pages.learn.stage.marks import Mark, bars, cells, line, points, text
 from pages.learn.stage.picture import Axis, Panel, Picture

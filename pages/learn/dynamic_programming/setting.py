@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.studies.lessons import dynamic_programming as alignments
+from kernex_core.studies.lessons import dynamic_programming as subsets
+from kernex_core.studies.lessons import dynamic_programming as words
 from pages.shared.cached import cached
 
 WORDS, SUBSETS, ALL, BEST = "words", "subsets", "alignments", "best"

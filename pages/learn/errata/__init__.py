@@ -10,10 +10,17 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.errata.card import EXTRAPOLATION, JOINT, ORTHOGONAL, Card, Shown, bet_check
-from kernex_core.studies.lessons.errata.catalogue import ERRATA
-from kernex_core.studies.lessons.errata.von_neumann import bound_check
+from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.lessons.errata import (
+    ERRATA,
+    EXTRAPOLATION,
+    JOINT,
+    ORTHOGONAL,
+    Card,
+    Shown,
+    bet_check,
+    bound_check,
+)
 from pages.learn.errata.pictures import SERIES, Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen

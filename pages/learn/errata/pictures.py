@@ -7,11 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.errata.catalogue import ERRATA
-from kernex_core.studies.lessons.errata.von_neumann import LAMS, Solved, failing_from, solved
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.studies.lessons.errata import ERRATA, LAMS, Solved, failing_from, solved
 from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached

@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.extrapolation.completions import completions
-from kernex_core.extrapolation.extrapolate import extrapolate
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.baselines import completions
+from kernex_core.completion.extrapolate import extrapolate
 from kernex_core.gram.ellipse import ellipse_of
 from pages.shared.figures.ink import INKS
 from pages.shared.figures.theme import FITS, ROLES, UNLABELLED

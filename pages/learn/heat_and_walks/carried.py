@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
-from kernex_core.studies.lessons.heat_and_walks.walks import FIRST, SECOND
+from kernex_core.studies.lessons.heat_and_walks import FIRST, SECOND
 from pages.learn.heat_and_walks.sketch import sketch_of
 
 

@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.kernels.networks.diffusion import Laplacian
-from kernex_core.studies.lessons.heat_and_walks.heat import TIMES, Heat, heat
+from kernex_core.studies.lessons.heat_and_walks import TIMES, Heat, heat
 from pages.learn.heat_and_walks.setting import Setting
 from pages.learn.heat_and_walks.sketch import Sketch, sketch_of
 from pages.learn.stage.marks import Mark, bars, points, segments, text

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.kernels.networks.diffusion import Laplacian
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.heat_and_walks.heat import BET_TIME, TIMES
-from kernex_core.studies.lessons.heat_and_walks.walks import LONGEST
+from kernex_core.studies.lessons.heat_and_walks import BET_TIME, LONGEST, TIMES
 
 
 @dataclass(frozen=True)

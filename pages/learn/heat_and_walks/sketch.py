@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.gram.graph import Graph
-from kernex_core.studies.lessons.heat_and_walks.heat import BARBELL, MOST_NODES, PATH, small_graph
+from kernex_core.studies.lessons.heat_and_walks import BARBELL, MOST_NODES, PATH, small_graph
 
 LETTERS: Final = "abcdefghijkl"
 WRITTEN: Final = re.compile(r"(\d{4}(?:\.\d{4})*)~((?:[a-l]{2}(?:\.[a-l]{2})*)?)~([a-l])")

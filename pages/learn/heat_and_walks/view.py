@@ -9,8 +9,8 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.heat_and_walks.heat import BET_TIME, check, right_bet
+from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.lessons.heat_and_walks import BET_TIME, check, right_bet
 from pages.learn.heat_and_walks.carried import drawn_network, two_graphs
 from pages.learn.heat_and_walks.heat_picture import heat_picture
 from pages.learn.heat_and_walks.setting import Setting

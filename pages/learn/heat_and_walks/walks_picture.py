@@ -7,14 +7,17 @@ from typing import Final
 import numpy as np
 
 from kernex_core.gram.graph import Graph
-from kernex_core.studies.lessons.heat_and_walks.trees import SHAPES, Trees, tree, trees
-from kernex_core.studies.lessons.heat_and_walks.walks import (
+from kernex_core.studies.lessons.heat_and_walks import (
     FIRST,
     LONGEST,
     SECOND,
+    SHAPES,
     Matched,
+    Trees,
     Ways,
     matched,
+    tree,
+    trees,
     ways,
 )
 from pages.learn.heat_and_walks.heat_picture import COOL, HOT, graph_panel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.joint_ellipses import bounds
+from kernex_core.studies.lessons import joint_ellipses as bounds
+from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.joint_ellipses.pictures import Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.ellipse import Ellipse
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.joint_ellipses import bounds, ellipses
+from kernex_core.studies.lessons import joint_ellipses as bounds
+from kernex_core.studies.lessons import joint_ellipses as ellipses
 from pages.learn.stage.marks import Mark, field, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture
 from pages.shared.cached import cached

@@ -8,15 +8,17 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.learning.folds import LEAVE_ONE_OUT
-from kernex_core.pieces import finished
-from kernex_core.studies.lessons.luck_or_skill.leak import WORLDS, LeakRow, leak_rows
-from kernex_core.studies.lessons.luck_or_skill.noise import (
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.lessons.luck_or_skill import (
     COSTS,
     STATES,
+    WORLDS,
     JudgedNoise,
+    LeakRow,
     Winner,
     identity_right,
     judging_noise,
+    leak_rows,
     winner_again,
 )
 from pages.shared.cached import cached

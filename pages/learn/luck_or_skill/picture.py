@@ -7,16 +7,17 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.learning.folds import LEAVE_ONE_OUT
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.luck_or_skill.answers import ASKED_COUNT
-from kernex_core.studies.lessons.luck_or_skill.leak import WORLDS, LeakRow
-from kernex_core.studies.lessons.luck_or_skill.noise import (
+from kernex_core.studies.lessons.luck_or_skill import (
+    ASKED_COUNT,
     COSTS,
     ITEMS,
     KERNELS,
     STATES,
+    WORLDS,
     JudgedNoise,
+    LeakRow,
     NoiseAnswer,
     noise_features,
 )

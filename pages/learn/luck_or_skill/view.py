@@ -10,15 +10,19 @@ from typing import Final
 from kernex_core.conditioning.columns_by_labels import columns_by_labels
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import LEAVE_ONE_OUT
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.luck_or_skill.answers import (
+from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.lessons.luck_or_skill import (
     ASKED_COUNT,
+    CHOSEN,
+    IDS,
+    LABELS,
     guess_check,
     leak_check,
     never_right_check,
+    noise_columns,
+    noise_kernel,
+    unequal_floor,
 )
-from kernex_core.studies.lessons.luck_or_skill.leak import CHOSEN, noise_columns
-from kernex_core.studies.lessons.luck_or_skill.noise import IDS, LABELS, noise_kernel, unequal_floor
 from pages.learn.luck_or_skill.judged import C_OF_FIVE, FIVE, ahead, judged
 from pages.learn.luck_or_skill.picture import Setting, asked, drawn
 from pages.learn.screen.question import Guess

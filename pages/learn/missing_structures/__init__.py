@@ -10,7 +10,7 @@ import numpy as np
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.studies.lessons import missing_structures as core
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.missing_structures.pictures import Setting, drawn
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen

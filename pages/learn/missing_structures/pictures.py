@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.ellipse import Ellipse, ellipse_of
-from kernex_core.parameters import check_parameters, parameter
 from kernex_core.studies.lessons import missing_structures as core
 from pages.learn.stage.marks import line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture

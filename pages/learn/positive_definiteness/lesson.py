@@ -8,15 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.positive_definiteness.three_items import (
-    CHALLENGE,
-    check_largest,
-    three_items,
-)
+from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.lessons.positive_definiteness import CHALLENGE, check_largest, three_items
 from pages.learn.positive_definiteness import matrix, three
 from pages.learn.positive_definiteness.setting import STEPS, Setting, written
 from pages.learn.screen.question import Choice

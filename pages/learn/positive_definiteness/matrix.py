@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.studies.lessons.positive_definiteness.edited import (
+from kernex_core.base.frozen import FloatArray
+from kernex_core.studies.lessons.positive_definiteness import (
     Edited,
     Trained,
     dual_growth,

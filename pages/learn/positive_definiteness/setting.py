@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.positive_definiteness.edited import FEWEST, MOST, band
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.studies.lessons.positive_definiteness import FEWEST, MOST, band
 
 STEPS: Final = {
     "one": "One unknown", "two": "Two unknown", "body": "Three unknown", "matrix": "A matrix of yours",

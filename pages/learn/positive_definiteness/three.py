@@ -6,19 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.studies.lessons.positive_definiteness.elliptope import (
-    SHARE_OF_CUBE,
-    elliptope,
-    share_of_square,
-    two_unknown,
-)
-from kernex_core.studies.lessons.positive_definiteness.three_items import (
+from kernex_core.studies.lessons.positive_definiteness import (
     CHALLENGE,
+    SHARE_OF_CUBE,
     ThreeItems,
     check_largest,
     determinant,
+    elliptope,
     repairs_of,
+    share_of_square,
     three_items,
+    two_unknown,
 )
 from pages.learn.positive_definiteness.setting import Setting
 from pages.learn.stage.marks import Mark, bars, cells, line, points, segments, text

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, RESIDUAL_LOSSES, Loss
-from kernex_core.studies.lessons.regularisation.losses import (
+from kernex_core.studies.lessons.regularisation import (
     LINE,
     MARGINS,
     NUMBERS,

@@ -7,16 +7,16 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.parameters import parameters
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.parameters import parameters
-from kernex_core.studies.lessons.regularisation.coefficients import (
+from kernex_core.studies.lessons.regularisation import (
     BETS,
     check_bet,
     check_challenge,
     coefficient_paths,
+    left_out_choices,
 )
-from kernex_core.studies.lessons.regularisation.curve import left_out_choices
 from pages.learn.regularisation import costs, ridge
 from pages.learn.regularisation.setting import STEPS, Setting
 from pages.learn.screen.question import Choice

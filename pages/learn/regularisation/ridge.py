@@ -6,25 +6,23 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.learning.learners.ridge_coefficients import ridge_coefficients
-from kernex_core.studies.lessons.regularisation.coefficients import (
-    LEAST,
-    MOST,
-    CoefficientPaths,
-    X,
-    Y,
-    coefficient_paths,
-    coefficients_at,
-)
-from kernex_core.studies.lessons.regularisation.curve import (
+from kernex_core.base.frozen import FloatArray
+from kernex_core.learning.learners.ridge import ridge_coefficients
+from kernex_core.studies.lessons.regularisation import (
     GRID,
+    LEAST,
     LEAVE_ONE_OUT_GRID,
+    MOST,
     NOISE,
     PLACES,
     SINE,
     BestStrength,
+    CoefficientPaths,
+    X,
+    Y,
     best_strength,
+    coefficient_paths,
+    coefficients_at,
     decomposition,
     many_curves,
     noisy_curve,

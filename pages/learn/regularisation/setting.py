@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, RESIDUAL_LOSSES, Loss
-from kernex_core.parameters import check_parameters, parameter
-from kernex_core.studies.lessons.regularisation.coefficients import LEAST, MOST
-from kernex_core.studies.lessons.regularisation.curve import SEEDS
+from kernex_core.studies.lessons.regularisation import LEAST, MOST, SEEDS
 
 LOSSES: Final[dict[str, Loss]] = {
     **{f"{each.name} of a margin": each for each in MARGIN_LOSSES},

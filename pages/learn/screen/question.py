@@ -8,7 +8,7 @@ from typing import Protocol
 
 import streamlit as st
 
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from pages.shared.digits import number
 
 MOST_BARS = 12

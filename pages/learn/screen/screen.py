@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.parameters import parameters
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.classroom import room
 from pages.learn.screen.question import Question
 from pages.learn.screen.settings import BET, STEP

@@ -9,8 +9,8 @@ import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Vectors
-from kernex_core.studies.lessons.smoothness import curve as core
-from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
+from kernex_core.studies.lessons import smoothness as core
+from kernex_core.studies.lessons.smoothness import BETS, check_bet, check_challenge
 from pages.learn.screen.question import Choice
 from pages.learn.screen.screen import Screen
 from pages.learn.screen.settings import settings_of

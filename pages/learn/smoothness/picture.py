@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.studies.lessons.smoothness import curve as core
+from kernex_core.studies.lessons import smoothness as core
 from pages.learn.smoothness.setting import START, Setting
 from pages.learn.stage.marks import Mark, bars, line, points, segments
 from pages.learn.stage.picture import Axis, Panel, Picture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kernex_core.errors import KernexError
-from kernex_core.studies.lessons.smoothness import curve as core
+from kernex_core.base.errors import KernexError
+from kernex_core.studies.lessons import smoothness as core
 
 X_STOPS: Final = tuple(round(k / 40, 3) for k in range(41))
 Y_STOPS: Final = tuple(round(-0.5 + k / 20, 2) for k in range(41))

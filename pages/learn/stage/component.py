@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import streamlit as st
 
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
 from pages.learn.stage.formula import parts
 from pages.learn.stage.picture import Picture
 from pages.shared import workspace

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 
 Links = dict[int, list[int]]
 

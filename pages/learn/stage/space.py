@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 
 
 @dataclass(frozen=True)

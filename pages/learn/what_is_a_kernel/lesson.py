@@ -12,11 +12,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.lessons.check import Check
-from kernex_core.studies.lessons.what_is_a_kernel.machine import PlaneChoice
-from kernex_core.studies.lessons.what_is_a_kernel.points import RINGS, PlanePoints
-from kernex_core.studies.lessons.what_is_a_kernel.question import (
+from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.lessons.what_is_a_kernel import (
+    RINGS,
     Deletions,
+    PlaneChoice,
+    PlanePoints,
     check_bet,
     check_challenge,
     deletions,

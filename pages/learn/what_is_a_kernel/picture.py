@@ -6,12 +6,17 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
-from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.kernels.vectors.monomials import monomial_map
-from kernex_core.studies.lessons.what_is_a_kernel.machine import AXIS, PlaneMachine, plane_system
-from kernex_core.studies.lessons.what_is_a_kernel.points import WINDOW
-from kernex_core.studies.lessons.what_is_a_kernel.question import STILL, feature_plane, moved
+from kernex_core.base.frozen import FloatArray
+from kernex_core.kernels.vectors.dot_product import Polynomial, monomial_map
+from kernex_core.studies.lessons.what_is_a_kernel import (
+    AXIS,
+    STILL,
+    WINDOW,
+    PlaneMachine,
+    feature_plane,
+    moved,
+    plane_system,
+)
 from pages.learn.stage.contours import contour
 from pages.learn.stage.marks import Mark, field, line, points, segments, text
 from pages.learn.stage.picture import Axis, Panel, Picture

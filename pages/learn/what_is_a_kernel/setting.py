@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.errors import KernexError
-from kernex_core.parameters import parameter
-from kernex_core.studies.lessons.what_is_a_kernel.machine import PlaneChoice
-from kernex_core.studies.lessons.what_is_a_kernel.points import (
+from kernex_core.base.errors import KernexError
+from kernex_core.base.parameters import parameter
+from kernex_core.studies.lessons.what_is_a_kernel import (
     MOST,
     PLANE_SETS,
     WINDOW,
+    PlaneChoice,
     PlanePoints,
     plane_points,
 )

@@ -7,9 +7,9 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.studies.networks.edges.table import OverFolds
-from kernex_core.studies.networks.edges.verdicts import DEGREE, Measure
+from kernex_core.learning.edges.methods import EDGE_METHODS
+from kernex_core.studies.networks.edges.judging import DEGREE, Measure
+from kernex_core.studies.networks.edges.sources import OverFolds
 from pages.networks.edges.subject import source_title
 from pages.shared.figures.theme import number
 from pages.shared.panels.optimism import OPTIMISTIC

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.parameters import parameters
-from kernex_core.studies.networks.edges.choosing import INNER_FOLDS, UNTUNED_ABOVE, ends_chosen, values_chosen
+from kernex_core.studies.networks.edges.sources import INNER_FOLDS, UNTUNED_ABOVE, ends_chosen, values_chosen
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.figures.theme import number
 from pages.shared.frame import panel_title

@@ -8,17 +8,16 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.conditioning.catalogue import REPAIRS
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.parameters import parameter, parameters
+from kernex_core.conditioning.repairs import REPAIRS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.parameters import parameter, parameters
-from kernex_core.studies.networks.edges.sources import GeneData
-from kernex_core.studies.networks.edges.table import EdgeConfig
+from kernex_core.studies.networks.edges.sources import EdgeConfig, GeneData
 from pages.networks.edges.cells import AUC, PRECISION, WITHIN
 from pages.networks.edges.subject import KINDS, Subject, genes, has_copies, made_of_a_network, source_title
 from pages.networks.subject import choose_network

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.table import GRID, EdgeTable, OverFolds, mean_curve
+from kernex_core.studies.networks.edges.sources import GRID, EdgeTable, OverFolds, mean_curve
 from pages.networks.edges.subject import source_title
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Line, curve

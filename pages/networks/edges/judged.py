@@ -9,10 +9,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.table import EdgeSummary, EdgeTable, OverFolds, PairSummary
-from kernex_core.studies.networks.edges.verdicts import edge_verdict
+from kernex_core.learning.edges.methods import EDGE_METHODS, EdgeMethod
+from kernex_core.studies.networks.edges.judging import edge_verdict
+from kernex_core.studies.networks.edges.sources import EdgeSummary, EdgeTable, OverFolds, PairSummary
 from pages.networks.edges import chosen_values
 from pages.networks.edges.cells import (
     AUC,

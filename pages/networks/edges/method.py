@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
+from kernex_core.learning.edges.methods import EDGE_METHODS
 
 FORMULAS: Final = (
     r"K = \sum_m \eta_m K_m,\quad \eta \geq 0,\ \sum \eta_m = 1,\qquad "

@@ -8,10 +8,9 @@ import streamlit as st
 
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.studies.networks.edges.missing import MissingTable
-from kernex_core.studies.networks.edges.table import PairSummary
-from kernex_core.studies.networks.edges.verdicts import missing_verdict
+from kernex_core.learning.edges.methods import EDGE_METHODS
+from kernex_core.studies.networks.edges.judging import MissingTable, missing_verdict
+from kernex_core.studies.networks.edges.sources import PairSummary
 from pages.networks.edges import chosen_values, missing_results
 from pages.networks.edges.cells import AUC, FIELDS, PRECISION, SHORT, called, mean_sd, note_of, say, with_ends
 from pages.networks.edges.chosen_values import values_of

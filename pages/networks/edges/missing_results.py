@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kernex_core.gram.provenance import call, write_script
-from kernex_core.learning.edges.hidden import PAIR_BASELINES
+from kernex_core.learning.edges.genes import PAIR_BASELINES
 from kernex_core.learning.leakage import State
-from kernex_core.studies.networks.edges.missing import MissingTable
-from kernex_core.studies.networks.edges.unobserved import UnobservedPairs
+from kernex_core.studies.networks.edges.judging import MissingTable
+from kernex_core.studies.networks.edges.predicting import UnobservedPairs
 from pages.networks.edges.results import HEADING, recipe_of, state_of_kernels
 from pages.networks.edges.subject import Subject, source_title, unobserved
 from pages.shared.panels.keep import Offer, Result, keep_row

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.choosing import INNER_FOLDS
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
+from kernex_core.studies.networks.edges.sources import INNER_FOLDS
 from pages.networks.edges import results
 from pages.networks.edges.chosen_values import values_of
 from pages.networks.edges.controls import Asked

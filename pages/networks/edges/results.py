@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
 from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.learning.leakage import State
+from kernex_core.studies.networks.edges.judging import edge_verdict
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
-from kernex_core.studies.networks.edges.table import EdgeTable
-from kernex_core.studies.networks.edges.verdicts import edge_verdict
+from kernex_core.studies.networks.edges.sources import EdgeTable
 from pages.networks.edges.cells import FIELDS, called
 from pages.networks.edges.subject import Subject, source_title
 from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.studies.networks.edges.table import EdgeConfig
+from kernex_core.studies.networks.edges.sources import EdgeConfig
 from pages.networks.edges import judged, missing
 from pages.networks.edges.controls import CONFIGURED, Listing
 from pages.networks.edges.subject import KINDS

@@ -11,22 +11,27 @@ import numpy as np
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.learning.edges.methods import EdgeMethod
+from kernex_core.learning.edges.methods import EDGE_METHODS, EdgeMethod
 from kernex_core.learning.leakage import State
-from kernex_core.studies.networks.edges.choosing import chosen_inside
-from kernex_core.studies.networks.edges.judging import judging_edges
-from kernex_core.studies.networks.edges.missing import MissingTable, judging_missing
-from kernex_core.studies.networks.edges.predicting import PredictedEdges, choose_for_new, predict_edges
+from kernex_core.studies.networks.edges.judging import MissingTable, judging_edges, judging_missing
+from kernex_core.studies.networks.edges.predicting import (
+    PredictedEdges,
+    UnobservedPairs,
+    choose_for_known,
+    choose_for_new,
+    predict_edges,
+    rank_unobserved,
+)
 from kernex_core.studies.networks.edges.sources import (
+    EdgeConfig,
+    EdgeTable,
     GeneData,
+    chosen_inside,
     edge_state,
     gene_copies,
     gene_data,
     knows_a_network,
 )
-from kernex_core.studies.networks.edges.table import EdgeConfig, EdgeTable
-from kernex_core.studies.networks.edges.unobserved import UnobservedPairs, choose_for_known, rank_unobserved
 from pages.shared.cached import cached
 from pages.shared.panels.staged import Staged
 

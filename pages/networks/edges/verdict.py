@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kernex_core.learning.chance.verdict import Candidate, Verdict
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.studies.networks.edges.table import EdgeTable
-from kernex_core.studies.networks.edges.verdicts import DEGREE, edge_verdict
+from kernex_core.learning.edges.methods import EDGE_METHODS
+from kernex_core.studies.networks.edges.judging import DEGREE, edge_verdict
+from kernex_core.studies.networks.edges.sources import EdgeTable
 from pages.networks.edges import judged
 from pages.networks.edges.cells import AUC, FIELDS, UNITS, WITHIN, called
 from pages.networks.edges.controls import Asked

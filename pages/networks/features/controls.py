@@ -6,23 +6,17 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.conditioning.projected_features import (
-    SCALINGS,
-    PreparedFeatures,
-    Scaling,
-    preparing_features,
-)
-from kernex_core.errors import TooLargeError
+from kernex_core.base.errors import TooLargeError
+from kernex_core.base.parameters import parameters
+from kernex_core.conditioning.network_features import SCALINGS, PreparedFeatures, Scaling, preparing_features
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching
+from kernex_core.inputs.items.match import MatchedFeatures, Matching
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.kernels.networks.diffusion import Diffusion
-from kernex_core.kernels.networks.laplacian import LaplacianPseudoinverse, RegularizedLaplacian
+from kernex_core.kernels.networks.diffusion import Diffusion, LaplacianPseudoinverse, RegularizedLaplacian
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import NODE_LIMIT
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
 from pages.networks.features import bring
 from pages.networks.features.subject import Subject, matched, prepared
 from pages.shared.answer.first_row import first_row

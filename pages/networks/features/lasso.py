@@ -11,11 +11,11 @@ from kernex_core.inputs.names import counted, listed
 from kernex_core.studies.networks.features.graph_lasso import (
     STRENGTHS,
     GraphLasso,
+    LassoAccuracy,
     LassoStep,
     Recovered,
     recovered,
 )
-from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
 from pages.networks.features.judged import PLAIN, claim_words
 from pages.networks.features.results import lasso_accuracies, lasso_results
 from pages.networks.features.signed import signed

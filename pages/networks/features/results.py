@@ -5,8 +5,7 @@ from __future__ import annotations
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.features.accuracy import PLAIN
-from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoStep
-from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy
+from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoAccuracy, LassoStep
 from pages.networks.charts import parameter_of
 from pages.networks.features.subject import Subject
 from pages.shared.figures.heatmap import heatmap

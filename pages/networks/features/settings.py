@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.inputs.items.matched_features import Matching
+from kernex_core.inputs.items.match import Matching
 from kernex_core.learning.folds import CrossValidation
 from pages.networks.features import lasso, view
 from pages.networks.features.controls import PROTOCOL

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from pages.networks.drawing import edge_ends, edge_line

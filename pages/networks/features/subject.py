@@ -9,27 +9,35 @@ from typing import Literal
 
 import numpy as np
 
-from kernex_core.conditioning.network_features import features_kernel
-from kernex_core.conditioning.projected_features import (
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.conditioning.network_features import (
     PreparedFeatures,
     Scaling,
+    features_kernel,
     prepare_features,
 )
 from kernex_core.datasets.expression_network import PLANTED, SPEAKS_FOR
-from kernex_core.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.items.matched_features import MatchedFeatures, Matching, match_features
+from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_features
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.networks.features.accuracy import FeatureSweep, sweeping_features
-from kernex_core.studies.networks.features.graph_lasso import GraphLasso, graph_lasso
-from kernex_core.studies.networks.features.lasso_accuracy import LassoAccuracy, judging_lasso
-from kernex_core.studies.networks.features.weights import NodeWeights, node_weights
+from kernex_core.studies.networks.features.accuracy import (
+    FeatureSweep,
+    NodeWeights,
+    node_weights,
+    sweeping_features,
+)
+from kernex_core.studies.networks.features.graph_lasso import (
+    GraphLasso,
+    LassoAccuracy,
+    graph_lasso,
+    judging_lasso,
+)
 from pages.networks.scale import Scale, scale_of
 from pages.shared.cached import cached
 from pages.shared.panels.staged import Staged

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.learning.chance.nested_choice import NestedChoice
-from kernex_core.parameters import parameters
-from kernex_core.studies.networks.features.accuracy import FeatureSweep
-from kernex_core.studies.networks.features.weights import NodeWeights
+from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.studies.networks.features.accuracy import FeatureSweep, NodeWeights
 from pages.networks.features import bring, judged, lasso, verdict
 from pages.networks.features.controls import TABS, choose
 from pages.networks.features.method import ASSUMPTIONS, FORMULAS

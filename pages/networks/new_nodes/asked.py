@@ -8,20 +8,20 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.extrapolation.fisher_scores import FAMILIES, families_for
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.completion.fisher_scores import FAMILIES, families_for
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.networks.attributes import (
+from kernex_core.studies.networks.new_nodes import (
+    NewNodesConfig,
+    Origin,
     attributes_of,
     columns_of,
     well_known_columns,
     whole_rows,
 )
-from kernex_core.studies.networks.later import Origin
-from kernex_core.studies.networks.new_nodes import NewNodesConfig
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks.subject import Subject
 from pages.shared import chosen

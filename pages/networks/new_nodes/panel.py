@@ -7,9 +7,7 @@ from typing import Final
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.networks.later import Origin
-from kernex_core.studies.networks.new_nodes import NewNodesConfig
-from kernex_core.studies.networks.placing import Placing, placing_nodes
+from kernex_core.studies.networks.new_nodes import NewNodesConfig, Origin, Placing, placing_nodes
 from kernex_core.studies.networks.study import NetworkView
 from pages.networks.new_nodes import placed
 from pages.networks.new_nodes.asked import Asked, choose

@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
-from kernex_core.studies.networks.new_nodes import kernel_by_attributes
-from kernex_core.studies.networks.placing import WAYS, Placing
+from kernex_core.studies.networks.new_nodes import WAYS, Placing, kernel_by_attributes
 from pages.networks.cells import Cell, cells, certificate
 from pages.networks.new_nodes.asked import Asked
 from pages.shared.figures.codes import common_scale, error_scale

@@ -11,7 +11,7 @@ import streamlit as st
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from pages.papers.extrapolation.tables import TABLE_2
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box

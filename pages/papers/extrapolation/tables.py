@@ -10,15 +10,16 @@ import streamlit as st
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import NOT_INDEPENDENT
 from kernex_core.studies.papers.catalogue import tables_of
-from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
-from kernex_core.studies.papers.extrapolation.table_comparison import (
+from kernex_core.studies.papers.extrapolation.paper import (
+    LAMS,
     MEASURE,
+    SHARES,
     TableRow,
     gap,
     rows_of_table_1,
 )
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured, column_of
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed
 from pages.shared.differences import points
 from pages.shared.digits import p_value
 from pages.shared.figures.theme import number, percent

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
-from kernex_core.studies.papers.extrapolation.table_comparison import MEASURE
+from kernex_core.studies.papers.extrapolation.paper import LAMS, MEASURE, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, column_of
 from pages.papers.extrapolation.tables import TABLE_2
 from pages.shared.answer.verdict_place import VerdictPlace

@@ -17,10 +17,10 @@ from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import state_of
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.papers.extrapolation.paper import LAMS, SHARES
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, column_of
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed
 from pages.papers.extrapolation import verdict as verdict_said
 from pages.papers.extrapolation.method import METHOD
 from pages.papers.extrapolation.settings import TABS, choose

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.studies.papers.joint.comparison import ChosenLam, shown_kernels
-from kernex_core.studies.papers.joint.graph_kernels import JOINT
-from kernex_core.studies.papers.joint.measuring import Accuracy, JointFigure
+from kernex_core.studies.papers.joint.measuring import JOINT, Accuracy, JointFigure
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.dots import Dot, dots

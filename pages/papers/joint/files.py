@@ -8,9 +8,7 @@ from typing import Final
 
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.studies.papers.joint.comparison import ChosenLam
-from kernex_core.studies.papers.joint.config import COSTS
-from kernex_core.studies.papers.joint.graph_kernels import NAMES
-from kernex_core.studies.papers.joint.measuring import JointFigure
+from kernex_core.studies.papers.joint.measuring import COSTS, NAMES, JointFigure
 from kernex_core.studies.papers.joint.printed import SOURCE
 from pages.papers.joint.charts import named
 from pages.papers.joint.subject import Subject, kernel

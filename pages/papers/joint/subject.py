@@ -9,17 +9,24 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.completion.node_kernels import NodeColumns
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.nodes.attributes import NodeColumns
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.papers.joint.config import ENZYMES, ENZYMES_SIGMA, PAPER_CLASSES, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import columns_of, graph_kernel
-from kernex_core.studies.papers.joint.measuring import JointFigure, measuring
+from kernex_core.studies.papers.joint.measuring import (
+    ENZYMES,
+    ENZYMES_SIGMA,
+    PAPER_CLASSES,
+    JointFigure,
+    NodeWalkConfig,
+    columns_of,
+    graph_kernel,
+    measuring,
+)
 from pages.shared.answer.first_row import first_row
 from pages.shared.answer.settings_box import group, settings_box
 from pages.shared.cached import cached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kernex_core.studies.papers.orthogonal.loss_comparison import MODES, LossComparison
+from kernex_core.studies.papers.orthogonal.paper import MODES, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
 from pages.papers.orthogonal.verdict import no_error
 from pages.shared.figures import published as figures

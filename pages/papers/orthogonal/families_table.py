@@ -7,10 +7,10 @@ import math
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
-from kernex_core.studies.papers.orthogonal.family_comparison import RFP, ROC, SCORES, FamilyComparison, Mean
-from kernex_core.studies.papers.orthogonal.origin import is_scop
+from kernex_core.studies.papers.orthogonal.paper import RFP, ROC, FamilyComparison, Mean, is_scop
+from kernex_core.studies.papers.orthogonal.paper import SCORES_OF_FAMILY_COMPARISON as SCORES
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.about import margins

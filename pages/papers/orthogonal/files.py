@@ -6,10 +6,9 @@ import math
 
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
-from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
-from kernex_core.studies.papers.paper_table import RowName
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed, RowName
 from pages.papers.orthogonal.subject import AskedTable, Found
 
 Rows = list[dict[str, object]]

@@ -6,11 +6,10 @@ import math
 
 import streamlit as st
 
-from kernex_core.studies.papers.difference import Difference
 from kernex_core.studies.papers.orthogonal import printed as published
-from kernex_core.studies.papers.orthogonal.loss_comparison import LOSS, LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, TRAIN_ONLY, PowerTable
-from kernex_core.studies.papers.paper_table import Beside, Origin, PaperTable
+from kernex_core.studies.papers.paper_table import Beside, Difference, Origin, PaperTable
 from pages.papers.orthogonal.about import about
 from pages.papers.orthogonal.charts import charts
 from pages.papers.orthogonal.verdict import no_error, verdict

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-from kernex_core.errors import KernexError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import KernexError, NotPositiveSemidefiniteError
 from kernex_core.inputs.samples import Labels
 from kernex_core.studies.papers.catalogue import tables_of
-from kernex_core.studies.papers.orthogonal.classes import two_classes
 from kernex_core.studies.papers.orthogonal.families import FamilyTable
-from kernex_core.studies.papers.orthogonal.power_table import PowerTable
+from kernex_core.studies.papers.orthogonal.power_table import PowerTable, two_classes
 from kernex_core.studies.papers.paper_table import Origin, PaperTable
 from pages.papers.orthogonal.brought import Brought
 from pages.shared.cached import CachedFunction, cached

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.parameters import parameters
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, ToyLesson, toy_lesson
 from pages.shared.cached import cached
 from pages.shared.figures.theme import number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.studies.papers.orthogonal.loss_comparison import LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from pages.shared.answer.verdict_place import VerdictPlace
 from pages.shared.differences import points

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.inputs.samples import Note
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
 from kernex_core.studies.papers.paper_table import Kind, PaperTable

@@ -15,7 +15,7 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from pages.shared import workspace
 from pages.shared.figures.picture import Picture
 from pages.shared.ground import on_primary

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from kernex_core.studies.partial import Partial
+from kernex_core.studies.combination import Partial
 
 P = TypeVar("P", bound=Partial)
 

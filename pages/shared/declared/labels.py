@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kernex_core.parameters import Parameter
+from kernex_core.base.parameters import Parameter
 
 GREEK: Final = {
     r"\alpha": "α", r"\beta": "β", r"\gamma": "γ", r"\delta": "δ", r"\varepsilon": "ε", r"\lambda": "λ", r"\rho": "ρ",

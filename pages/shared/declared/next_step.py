@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import DataSet, kind_words
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.kinds import kind_words
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences
 from pages.shared.declared.fit import why_not

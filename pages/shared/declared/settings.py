@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from kernex_core.parameters import parameters
+from kernex_core.base.parameters import parameters
 from pages.shared.declared.labels import label
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, axis, draw

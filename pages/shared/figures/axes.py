@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.picture import Spec, axis
 from pages.shared.figures.theme import GUIDE
 

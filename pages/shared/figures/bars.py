@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw

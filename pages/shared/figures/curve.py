@@ -21,8 +21,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.axes import Across, Values, guide_line, x_axis, y_axis
 from pages.shared.figures.labels import EndLabel, annotation, at_line_ends, margin_for
 from pages.shared.figures.picture import Picture, PlotMargin, Spec, draw, padded

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray, FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.inputs.names import counted
 from pages.shared.figures import strips
 from pages.shared.figures.codes import (

@@ -14,9 +14,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import IntArray
-from kernex_core.gram.dendrogram import Dendrogram
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import IntArray
+from kernex_core.gram.order import Dendrogram
 from kernex_core.inputs.names import counted
 from pages.shared.figures.chart import Chart
 from pages.shared.figures.chart import Spec as Spec

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.axes import ticks_apart
 from pages.shared.figures.curve import Level, level_traces
 from pages.shared.figures.labels import GAP, EndLabel, annotation

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.names import counted
 from pages.shared.digits import power_of_ten
 from pages.shared.figures.labels import EndLabel, annotation, stacked

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, IntArray
+from kernex_core.base.frozen import BoolArray, IntArray
 from pages.shared.figures.labels import annotation
 from pages.shared.figures.picture import Spec, Value
 from pages.shared.figures.png import indexed_png

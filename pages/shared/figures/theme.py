@@ -19,8 +19,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import IntArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import IntArray
 from kernex_core.gram.order import order_by_class
 from pages.shared.digits import number, p_value, percent
 from pages.shared.figures.classes import MOST, coloured_of

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.inputs.upload import Upload
 from pages.shared import workspace
 from pages.shared.cached import cached

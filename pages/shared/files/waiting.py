@@ -16,16 +16,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from kernex_core.errors import KernexError
-from kernex_core.inputs.catalogue import format_named
-from kernex_core.inputs.format import Suggestion
-from kernex_core.inputs.kinds import AnySamples
+from kernex_core.base.errors import KernexError
+from kernex_core.base.validation import SAMPLE_LIMIT
+from kernex_core.inputs.catalogue import LABELS, format_named
+from kernex_core.inputs.dataset import AnySamples
+from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import LABELS, SURE, read_as, suggest
-from kernex_core.validation import SAMPLE_LIMIT
+from kernex_core.studies.data import read_as, suggest
 from pages.shared import workspace
 from pages.shared.files.reading import read_apart
 from pages.shared.files.uploads import MAX_MEGABYTES, check_file_size, let_go, upload_many

@@ -17,9 +17,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.errors import KernexError
-from kernex_core.frozen import FloatArray, IntArray
-from kernex_core.gram.dendrogram import Dendrogram
+from kernex_core.base.errors import KernexError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.gram.order import Dendrogram
 from pages.shared import chosen, workspace
 from pages.shared.cached import cached
 from pages.shared.figures.classes import like

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
 from kernex_core.gram.parallel_sum import JointPath
 from pages.shared.cached import cached
 from pages.shared.matrices import payload

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.matrices import payload
 

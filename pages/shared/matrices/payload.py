@@ -15,9 +15,10 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, IntArray, digest
-from kernex_core.gram.dendrogram import Dendrogram
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.gram.order import Dendrogram
 from kernex_core.gram.parallel_sum import JointPath
 from pages.shared.figures.theme import ClassStyle
 

@@ -12,8 +12,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
+from kernex_core.studies.combination import NO_REPAIR, TREATMENTS, Treatment, change, change_paired
 from kernex_core.studies.inspection import Inspection, InspectionConfig
-from kernex_core.studies.treatment import NO_REPAIR, TREATMENTS, Treatment, change, change_paired
 from pages.shared.answer.settings_box import group
 from pages.shared.controls import controls
 from pages.shared.declared.settings import of, setting

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.frozen import IntArray
+from kernex_core.base.frozen import IntArray
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig, condition
 from pages.shared.cached import cached
 from pages.shared.declared.labels import label

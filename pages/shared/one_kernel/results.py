@@ -8,8 +8,8 @@ from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.studies.combination import NO_REPAIR, Treatment
 from kernex_core.studies.inspection import InspectionConfig
-from kernex_core.studies.treatment import NO_REPAIR, Treatment
 from pages.shared.answer.choice_of_kernels import Picked, choice_of_kernels
 from pages.shared.figures.picture import Picture
 from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row

@@ -20,7 +20,7 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of_count

@@ -15,10 +15,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import BoolArray, IntArray
-from kernex_core.gram.dendrogram import LINKAGES, Dendrogram, Linkage, dendrogram
+from kernex_core.base.frozen import BoolArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.order import order_by_similarity
+from kernex_core.gram.order import LINKAGES, Dendrogram, Linkage, dendrogram, order_by_similarity
 from kernex_core.inputs.samples import Labels
 from pages.shared import workspace
 from pages.shared.cached import cached

@@ -13,21 +13,19 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.conditioning.impute import IMPUTATIONS, Imputation
-from kernex_core.conditioning.imputed_kernel import imputed_similarities
+from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import memory_bytes, shown_bytes
+from kernex_core.conditioning.impute import IMPUTATIONS, Imputation, imputed_similarities
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import AnySamples, DataSet, KernelSamples, kind_words
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.kinds import AnySamples, KernelSamples, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Sequences, Vectors
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
-from kernex_core.kernels.sequences.fitting import fitting_matrix
+from kernex_core.kernels.sequences.string_kernel import fitting_matrix
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.parameters import parameters
-from kernex_core.validation import memory_bytes, shown_bytes
 from pages.shared.cached import cached
 from pages.shared.controls import controls
 from pages.shared.declared.settings import in_view, of_data, of_each, own_prefix, setting

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import KernelSamples
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.kernels.base import AnyKernel
-from kernex_core.parameters import parameters
 from pages.shared.cached import cached
 
 LABELS: Final = {"vertex_labels": "node_labels", "edge_labels": "edge_labels"}

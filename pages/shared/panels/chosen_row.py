@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed

@@ -10,8 +10,8 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from kernex_core.base.validation import shown_bytes
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, PublicDataSet
-from kernex_core.validation import shown_bytes
 from pages.shared import workspace
 from pages.shared.cache import origin
 from pages.shared.messages import guard

@@ -11,7 +11,7 @@ from functools import partial
 
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.ink import inked

@@ -14,8 +14,8 @@ from typing import Generic, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.pieces import Pieces
-from kernex_core.studies.partial import Partial
+from kernex_core.runtime.progress import Pieces
+from kernex_core.studies.combination import Partial
 from pages.shared.cached import CachedFunction
 from pages.shared.panels.staged import PAUSE, Staged, run_study, so_far
 from pages.shared.server.log import studied

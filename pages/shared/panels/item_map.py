@@ -14,7 +14,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import ArrayLike
 
-from kernex_core.frozen import FloatArray, digest
+from kernex_core.base.digests import digest
+from kernex_core.base.frozen import FloatArray
 from pages.shared import chosen, workspace
 from pages.shared.figures.classes import coloured_of
 from pages.shared.figures.ink import inked

@@ -20,7 +20,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from pages.shared import workspace
 from pages.shared.declared.next_step import after_keeping

@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import IntArray
-from kernex_core.gram.dendrogram import Dendrogram
+from kernex_core.base.frozen import IntArray
+from kernex_core.gram.order import Dendrogram
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels

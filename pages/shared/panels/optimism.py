@@ -10,7 +10,7 @@ from typing import Final
 
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.interval import judged_times
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from pages.shared.figures.theme import number, percent
 from pages.shared.messages import plain
 from pages.shared.shown.remarks import choice_remarks

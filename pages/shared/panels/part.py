@@ -7,9 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import DataSet, KernelSamples
 from kernex_core.inputs.items.selection import Selection
-from kernex_core.inputs.kinds import KernelSamples
 from kernex_core.kernels.base import AnyKernel
 from pages.shared import workspace
 from pages.shared.ground import on_primary

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.conditioning.conditioned import conditioned
+from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.pieces import Pieces
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import Completion, prepare, prepare_source
+from kernex_core.runtime.progress import Pieces
+from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare, prepare_source
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data
 from pages.shared.glossary.entries import hint

@@ -17,9 +17,9 @@ from typing import Generic, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.errors import KernexError
-from kernex_core.studies.partial import Partial
-from kernex_core.threads import one_a_turn
+from kernex_core.base.errors import KernexError
+from kernex_core.runtime.executors import one_a_turn
+from kernex_core.studies.combination import Partial
 from pages.shared import workspace
 from pages.shared.cache.running import in_turn
 from pages.shared.cached import CachedFunction

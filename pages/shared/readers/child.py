@@ -83,7 +83,7 @@ def limit(processor: float, wall: float, memory: int) -> None:
 
 def answer(out: IO[bytes], number: int, request: bytes, packed: bytes) -> None:
     """Read a file and send what is in it, or what is wrong with it."""
-    from kernex_core.errors import KernexError
+    from kernex_core.base.errors import KernexError
     from kernex_core.inputs.upload import Upload
     from pages.shared.readers import tasks, wire
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final, TypeVar, cast
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.inputs.upload import Upload
 from pages.shared.readers import wire
 from pages.shared.readers.resident import resident_bytes

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 
 _log = logging.getLogger("kernex")
 

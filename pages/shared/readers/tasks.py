@@ -14,26 +14,28 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError, TooLargeError
-from kernex_core.frozen import FloatArray
+from kernex_core.base.errors import (
+    InvalidInputError,
+    KernexError,
+    NotPositiveSemidefiniteError,
+    TooLargeError,
+)
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.catalogue import format_named
+from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats import hits, labels, nodes
-from kernex_core.inputs.formats.label_ids import suggest_for
+from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.label_columns import LabelOptions
-from kernex_core.inputs.kinds import AnySamples
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.new_rows import NewRows, new_rows_of
-from kernex_core.inputs.new_sequences import read_new
-from kernex_core.inputs.new_vectors import read_new_vectors
+from kernex_core.inputs.new_items import NewRows, new_rows_of, read_new, read_new_vectors
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from kernex_core.inputs.upload import Upload
-from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.kernels.sequences.substitution_file import read_substitution_matrix
-from kernex_core.studies.data.bring import read_as, readings, suggest
-from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
+from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
+from kernex_core.studies.data import read_as, readings, suggest
+from kernex_core.studies.papers.orthogonal.families import Families, read_families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
 

@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from kernex_core.gram.matrix import Cut, GramMatrix
 from kernex_core.gram.provenance import Call, File
 from kernex_core.gram.seen import Seen
@@ -31,7 +31,7 @@ from kernex_core.inputs.formats.nodes import NodeOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.new_rows import NewRows
+from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import (
@@ -41,12 +41,10 @@ from kernex_core.inputs.similarities.distance import (
     ReversedDistance,
 )
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.studies.papers.orthogonal.family_files import Families
+from kernex_core.studies.papers.orthogonal.families import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
 from kernex_core.workspace.archive import parsed
-from kernex_core.workspace.arrays import array_of
-from kernex_core.workspace.decode import Decoder, refused, shortened
-from kernex_core.workspace.encode import LONG_TUPLE, Encoder
+from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened
 from pages.shared.readers.tasks import Look, NodeColumns, Refusal
 
 VALUE, REFUSED, FAILED, MEMORY = b"v", b"r", b"f", b"m"

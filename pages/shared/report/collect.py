@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from kernex_core.base.references import versions
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.kinds import kind_words
+from kernex_core.inputs.dataset import DataSet, kind_words
 from kernex_core.inputs.names import counted
-from kernex_core.learning.regression.targets import kinds_counted
-from kernex_core.versions import versions
+from kernex_core.learning.regression.judgement import kinds_counted
 from pages.shared.figures.picture import Picture
 from pages.shared.figures.still.sheet import SheetPanel
 from pages.shared.figures.theme import class_styles

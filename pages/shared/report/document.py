@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from kernex_core.references import Reference
+from kernex_core.base.references import Reference
 from pages.shared.figures.still.sheet import SheetPanel, alone
 from pages.shared.figures.still.text import clean
 from pages.shared.figures.theme import ClassStyle

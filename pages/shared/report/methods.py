@@ -1,4 +1,4 @@
-"""What each page does, in words for the methods of a paper; publications are those of kernex_core.references.
+"""What each page does, in words for the methods of a paper; publications are those of kernex_core.base.references.
 
 METHODS: one entry a page, by its title: a paragraph, and the keys of what it cites.
 """
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kernex_core.references import REFERENCES, Reference, by_year, references_of
+from kernex_core.base.references import REFERENCES, Reference, by_year, references_of
 
 JUDGED: Final = (
     "Accuracies are those of one support vector machine a class against all others (Cortes and Vapnik 1995) "

@@ -19,7 +19,7 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException, StopException, get_script_run_ctx
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from pages.shared import workspace
 from pages.shared.messages import show_error
 

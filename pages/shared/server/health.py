@@ -12,7 +12,7 @@ import json
 import time
 from typing import Final
 
-from kernex_core.versions import KERNEX_VERSION
+from kernex_core.base.references import KERNEX_VERSION
 from pages.shared.cached import bytes_of_results
 from pages.shared.server.answers import Application, Receive, Scope, Send, answer, place
 from pages.shared.server.door import NEVER_KEPT, TEXT, TRIES, Tries, address_of, is_same

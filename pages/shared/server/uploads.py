@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from streamlit import runtime
 
-from kernex_core.validation import shown_bytes
+from kernex_core.base.validation import shown_bytes
 from pages.shared.server.answers import Application, Receive, Scope, Send, answer, place
 from pages.shared.server.door import NEVER_KEPT, TEXT, address_of
 from pages.shared.server.visits import cookie_of

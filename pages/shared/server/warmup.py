@@ -18,7 +18,7 @@ from typing import Final
 
 import threadpoolctl
 
-from kernex_core.threads import thread_count
+from kernex_core.runtime.executors import thread_count
 from pages.shared.item_limit import most_items
 from pages.shared.visitors import identity, limits
 
@@ -36,7 +36,7 @@ def import_slowly() -> None:
     """Import, and compile, what the first study would otherwise wait for."""
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
-    importlib.import_module("kernex_core.learning.svm").warm_up()
+    importlib.import_module("kernex_core.learning.machine").warm_up()
 
 
 def set_apart() -> None:

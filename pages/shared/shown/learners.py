@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from kernex_core.base.parameters import parameters
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.learners.on_components import OnComponents
-from kernex_core.parameters import parameters
 from pages.shared.declared.labels import GREEK
 
 CHOSEN: Final = "chosen inside the folds (in units of the mean diagonal)"

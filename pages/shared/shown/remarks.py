@@ -19,7 +19,7 @@ import numpy as np
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.copies import Copies, copies_of, equal_in
 from kernex_core.learning.folds import CrossValidation
 from pages.shared.cached import cached

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kernex_core.parameters import Parameter, parameters
+from kernex_core.base.parameters import Parameter, parameters
 from pages.shared.declared.labels import label
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.workspace import with_kept
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from kernex_core.gram.matrix import GramMatrix
-    from kernex_core.inputs.chosen_items import ChosenItems
+    from kernex_core.inputs.samples import ChosenItems
 
 CHOSEN = ("chosen.items.", "chosen.pair.", "coloured.classes.")
 """How settings begin that belong to a data set, whose name ends them: chosen items, a chosen pair, coloured classes."""

@@ -23,7 +23,7 @@ from typing import Final
 
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.visitors import limits
 
 BITS: Final = 192

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.workspace.file import read_workspace, write_workspace
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents

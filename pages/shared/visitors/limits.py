@@ -18,7 +18,7 @@ from typing import Final
 import streamlit as st
 from streamlit import config
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 
 CACHE: Final = "KERNEX_CACHE_MB"

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.validation import check_item_count
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.validation import check_item_count
 from kernex_core.workspace.workspace import OpenData, Workspace
 from pages.shared.visitors.contents import CHOSEN, OF_DATA, OF_PAGES, Contents, Entry, free_name, setting_of
 from pages.shared.visitors.saved import restored, saved

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.workspace.workspace import OpenData, Workspace, check_plain
 from pages.shared.visitors.contents import Contents, Entry

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents
 from pages.shared.visitors.keep import Keeper, keeping, why_of

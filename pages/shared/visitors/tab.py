@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kernex_core.errors import TooLargeError
-from kernex_core.validation import shown_bytes
+from kernex_core.base.errors import TooLargeError
+from kernex_core.base.validation import shown_bytes
 from pages.shared.cache.bounded import BoundedCache
 from pages.shared.visitors import limits
 from pages.shared.visitors.contents import Contents, Entry

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import f_oneway
 
 from kernex_core import CrossValidation, Labels, Vectors, judge
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels, columns_by_labels, variance_between
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.provenance import write_script
 from kernex_core.gram.split import split_inductively
 from kernex_core.learning.leakage import evaluation_mode

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.validation import psd_tolerance
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
-from kernex_core.validation import psd_tolerance
 from tests.oracles.vectors import load
 
 MAPS = (SignedPower(0.3), SignedLog(100.0), Log1p())

@@ -4,10 +4,18 @@ import numpy as np
 import pytest
 from sklearn.impute import KNNImputer
 
-from kernex_core.conditioning.impute import IMPUTATIONS, ColumnMean, NearestRows, imputation_named, impute
-from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities, nothing_known
-from kernex_core.errors import InvalidInputError
-from kernex_core.gram.center import Center
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.conditioning.impute import (
+    IMPUTATIONS,
+    ColumnMean,
+    ImputedKernel,
+    NearestRows,
+    imputation_named,
+    impute,
+    imputed_similarities,
+    nothing_known,
+)
+from kernex_core.gram.normalize import Center
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Vectors

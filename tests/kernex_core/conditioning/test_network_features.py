@@ -14,11 +14,16 @@ from kernex_core import (
     Vectors,
     judge,
 )
-from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel
-from kernex_core.conditioning.projected_features import KEPT_BYTES, PreparedFeatures, prepare_features
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.conditioning.network_features import (
+    KEPT_BYTES,
+    FeaturesOnNetwork,
+    PreparedFeatures,
+    features_kernel,
+    prepare_features,
+)
 from kernex_core.gram.split import split_inductively
-from kernex_core.inputs.items.matched_features import Matching, match_features
+from kernex_core.inputs.items.match import Matching, match_features
 
 KERNELS = [
     (Diffusion(tau=1.4), lambda L: expm(-1.4 * L)),
@@ -116,7 +121,7 @@ def test_what_is_kept_of_folds_changes_nothing(rng, monkeypatch):
     assert KEPT_BYTES > 0
     found = []
     for kept in (KEPT_BYTES, 0):
-        monkeypatch.setattr("kernex_core.conditioning.projected_features.KEPT_BYTES", kept)
+        monkeypatch.setattr("kernex_core.conditioning.network_features.KEPT_BYTES", kept)
         prepared = prepare_features(matched)
         found += [judge(features_kernel(prepared, Diffusion(tau=2.0)), labels, validation) for _ in range(2)]
     assert len({one.multi_class.mean for one in found}) == 1

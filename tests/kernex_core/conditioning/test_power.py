@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, signed_log, signed_power
-from kernex_core.errors import InvalidInputError
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.matrix import GramMatrix
 from tests.oracles.vectors import load
 

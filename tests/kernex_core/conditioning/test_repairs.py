@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning import catalogue
-from kernex_core.conditioning.catalogue import REPAIRS, repair_psd, repair_step, repaired
-from kernex_core.conditioning.spectral import SpectralRepair
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.conditioning import repairs as catalogue
+from kernex_core.conditioning.repairs import REPAIRS, SpectralRepair, repair_psd, repair_step, repaired
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
 from tests.oracles.joint import random_kernel

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kernex_core import SCHEMES
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.power import SignedLog, SignedPower
-from kernex_core.conditioning.scheme import scheme_named
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.conditioning.schemes import scheme_named
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively
 from tests.oracles.joint import random_kernel

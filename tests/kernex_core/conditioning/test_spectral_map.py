@@ -2,9 +2,8 @@ import numpy as np
 import pytest
 from scipy.linalg import sqrtm
 
-from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower
-from kernex_core.conditioning.spectral_map import SpectralMap, spectral_map
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, SpectralMap, spectral_map
 from kernex_core.gram.matrix import GramMatrix
 from tests.oracles.joint import random_kernel
 

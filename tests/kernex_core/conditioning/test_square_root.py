@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.power import SignedLog, SignedPower
-from kernex_core.conditioning.square_root import SquareRootMap, square_root_map
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.validation import psd_tolerance
+from kernex_core.conditioning.power import SignedLog, SignedPower, SquareRootMap, square_root_map
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively
-from kernex_core.validation import psd_tolerance
 from tests.oracles.vectors import load
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core import DATASETS, load_dataset
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.provenance import write_script
 
 NAMES = [entry.name for entry in DATASETS]

@@ -3,25 +3,23 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import gamma
 
-from kernex_core.datasets.evolution import (
+from kernex_core.datasets.substitution_model import (
+    AMINO_ACIDS,
+    HELIX,
     LONGEST,
+    LOOP,
     SHORTEST,
+    STRAND,
+    STRUCTURE_CLASS,
+    STRUCTURE_LETTERS,
     Protein,
+    amino_acid_model,
     evolve,
     family_sizes,
     root_protein,
     simulate_members,
     site_rates,
     with_indel,
-)
-from kernex_core.datasets.substitution_model import (
-    AMINO_ACIDS,
-    HELIX,
-    LOOP,
-    STRAND,
-    STRUCTURE_CLASS,
-    STRUCTURE_LETTERS,
-    amino_acid_model,
 )
 
 

@@ -2,10 +2,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.conditioning.fill import fill_unknown
-from kernex_core.datasets.hits import HIT_SIZES, SearchTool, structure_hit_table, structure_hits
-from kernex_core.datasets.protein_world import protein_world
-from kernex_core.errors import InvalidInputError
+from kernex_core.datasets.protein_world import (
+    HIT_SIZES,
+    SearchTool,
+    protein_world,
+    structure_hit_table,
+    structure_hits,
+)
 from kernex_core.inputs.reading import read_samples
 from tests.oracles.one_vs_rest import accuracies, normalised_and_clipped
 

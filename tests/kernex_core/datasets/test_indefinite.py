@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from kernex_core.conditioning.catalogue import repair_psd
-from kernex_core.datasets.indefinite import indefinite_similarities
-from kernex_core.datasets.protein_world import protein_world
+from kernex_core.conditioning.repairs import repair_psd
+from kernex_core.datasets.protein_world import indefinite_similarities, protein_world
 from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.inputs.findings.health import health
 from kernex_core.learning.evaluate import judge

@@ -6,8 +6,7 @@ import pytest
 
 from kernex_core import CrossValidation, Diffusion, load_dataset
 from kernex_core.datasets.blocks import blocks
-from kernex_core.studies.networks.kernel_sweep import sweeping_network
-from kernex_core.studies.networks.study import TAUS, diffusions_of, prepare_network
+from kernex_core.studies.networks.study import TAUS, diffusions_of, prepare_network, sweeping_network
 
 ONCE = CrossValidation(folds=5, repeats=1, C=1.0)
 

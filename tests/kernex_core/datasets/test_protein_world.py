@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.datasets.protein_world import protein_world, structure_matrix
-from kernex_core.errors import InvalidInputError, TooLargeError
 from tests.oracles.one_vs_rest import accuracies, joint_by_inverses, normalised_and_clipped
 
 

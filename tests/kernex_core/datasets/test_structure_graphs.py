@@ -3,9 +3,9 @@
 import numpy as np
 
 from kernex_core import load_dataset
+from kernex_core.completion.node_kernels import NodeColumns
 from kernex_core.datasets.structure_graphs import GRAPHS, SIZES
-from kernex_core.joint.nodes.attributes import NodeColumns
-from kernex_core.studies.papers.joint.graph_kernels import columns_of
+from kernex_core.studies.papers.joint.measuring import columns_of
 
 
 def test_vertices_have_measurements_and_counts_and_edges_a_type_and_a_length():

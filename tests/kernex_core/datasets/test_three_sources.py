@@ -8,8 +8,7 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import judge_many
 from kernex_core.learning.mkl.learn import mkl
-from kernex_core.learning.mkl.together import Together
-from kernex_core.learning.mkl.weightings import EqualWeights, LearnedWeights
+from kernex_core.learning.mkl.weightings import EqualWeights, LearnedWeights, Together
 
 SEEDS = range(4)
 CONFIG = CrossValidation(folds=5, repeats=1, C=1.0)

@@ -5,9 +5,8 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cophenet, fcluster, linkage
 from scipy.spatial.distance import pdist, squareform
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.gram.dendrogram import LINKAGES, dendrogram
-from kernex_core.gram.order import order_by_similarity
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.gram.order import LINKAGES, dendrogram, order_by_similarity
 
 
 def members(tree, n):

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.ellipse import crossing_points, ellipse_of
 
 ANGLES = np.linspace(0.0, 2.0 * np.pi, 61)

@@ -3,10 +3,9 @@ import pickle
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.gram.center import Center
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.normalize import Center, CosineNormalize
 from kernex_core.gram.provenance import write_script
 from kernex_core.gram.split import split_inductively, split_transductively
 

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.catalogue import repair_psd
 from kernex_core.conditioning.power import signed_power
-from kernex_core.gram.center import center
-from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.gram.repeated import repeated_items, repeated_rows
+from kernex_core.conditioning.repairs import repair_psd
+from kernex_core.gram.diagnostics import repeated_items, repeated_rows
+from kernex_core.gram.normalize import center, cosine_normalize
 
 
 def kernel(rng, n=60, twice=25):

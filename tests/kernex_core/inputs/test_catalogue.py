@@ -7,9 +7,9 @@ import pytest
 from scipy.io import savemat
 
 from kernex_core import FORMATS
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
-from kernex_core.parameters import parameters
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import workbook_bytes
 from tests.kernex_core.inputs.graphs.zips import PAIR, PATH, folder, zipped

@@ -3,11 +3,10 @@ from dataclasses import replace
 import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 
 
 @pytest.mark.parametrize(

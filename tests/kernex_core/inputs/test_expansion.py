@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, KernexError, TooLargeError, read_samples, read_workspace
-from kernex_core.inputs import expansion
-from kernex_core.inputs.expansion import open_zip
+from kernex_core.inputs import upload as expansion
+from kernex_core.inputs.upload import open_zip
 from tests.conftest import REPOSITORY
 
 PACKERS = ("zipfile", "gzip", "zlib", "tarfile", "bz2", "lzma", "zstandard", "shutil")
@@ -25,16 +25,16 @@ HARMLESS = {
 """What packs, or only names things."""
 OWN_CAP = {
     # files that unpack piece by piece, each piece with a bound, and count them
-    ("kernex_core/inputs/expansion.py", "zipfile.ZipFile"),
-    ("kernex_core/inputs/expansion.py", "gzip.GzipFile"),
+    ("kernex_core/inputs/upload.py", "zipfile.ZipFile"),
+    ("kernex_core/inputs/upload.py", "gzip.GzipFile"),
     ("kernex_core/inputs/similarities/matlab.py", "zlib.decompressobj"),
-    ("kernex_core/kernels/sequences/substitution_file.py", "zlib.decompressobj"),
-    ("kernex_core/studies/papers/orthogonal/sparse_lines.py", "gzip.GzipFile"),
+    ("kernex_core/kernels/sequences/substitution.py", "zlib.decompressobj"),
+    ("kernex_core/studies/papers/orthogonal/sparse.py", "gzip.GzipFile"),
 }
 WRITES = {
     ("kernex_core/workspace/archive.py", "zipfile.ZipFile"),
-    ("kernex_core/inputs/graphs/written.py", "zipfile.ZipFile"),
-    ("kernex_core/inputs/tables/sheets.py", "zipfile.ZipFile"),
+    ("kernex_core/inputs/graphs/columns.py", "zipfile.ZipFile"),
+    ("kernex_core/inputs/tables/workbook.py", "zipfile.ZipFile"),
 }
 
 
@@ -76,7 +76,7 @@ def test_what_writes_zips_only_writes():
 
 def test_every_read_has_a_bound():
     """`read()` of an open member unpacks all that there is, and only then cuts off what the member had not announced."""
-    tree = ast.parse((REPOSITORY / "kernex_core/inputs/expansion.py").read_text(encoding="utf-8"))
+    tree = ast.parse((REPOSITORY / "kernex_core/inputs/upload.py").read_text(encoding="utf-8"))
     reads = [
         node
         for node in ast.walk(tree)

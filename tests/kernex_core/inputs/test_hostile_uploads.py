@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, KernexError, TooLargeError, read_labels, read_samples
+from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs import upload as upload_module
 from kernex_core.inputs.upload import open_upload
-from kernex_core.validation import SAMPLE_LIMIT
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(200)

@@ -1,7 +1,7 @@
 import pytest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.new_sequences import read_new
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.new_items import read_new
 from kernex_core.inputs.samples import Sequences
 
 
@@ -30,7 +30,7 @@ def test_nothing_is_refused(old, data):
 
 
 def test_too_many(old, monkeypatch):
-    monkeypatch.setattr("kernex_core.inputs.new_sequences.NEW_LIMIT", 2)
+    monkeypatch.setattr("kernex_core.inputs.new_items.NEW_LIMIT", 2)
     for data in (b"AC\nAC\nAC\n", b">a\nAC\n>b\nAC\n>c\nAC\n"):
         with pytest.raises(TooLargeError):
             read_new(data, "pasted", old)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, KernexError, health, read_samples
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.catalogue import FORMATS, LABELS
 from kernex_core.inputs.upload import open_upload
-from kernex_core.parameters import parameters
 from tests.kernex_core.inputs.dialects import workbook_bytes
 
 LINE = "\t90\t10\t0\t0\t1\t2\t1\t2\t1e-9\t50\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import SmithWaterman, diagnose, health, join_labels, read_labels, read_samples
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 
 nan = np.nan
 SQUARE = [[0, 1, 2, 4], [1, 0, 3, 5], [2, 3, 0, 6], [4, 5, 6, 0]]

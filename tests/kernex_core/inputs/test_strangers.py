@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from kernex_core import FORMATS, health, join_labels, read_labels, read_samples
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
 from tests.kernex_core.inputs.dialects import workbook_bytes

@@ -11,7 +11,7 @@ from scipy import sparse
 from scipy.io import mmwrite
 
 from kernex_core import read_samples
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.tables.foreign import FOREIGN, foreign
 from kernex_core.inputs.upload import Upload

@@ -8,7 +8,7 @@ import pytest
 from kernex_core import KernexError, read_labels, read_samples
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.upload import Upload, open_upload
-from kernex_core.studies.data.bring import read_as, readings, suggest
+from kernex_core.studies.data import read_as, readings, suggest
 from tests.kernex_core.inputs.counting import counting
 from tests.kernex_core.inputs.dialects import matrix_bytes
 

@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernex_core import KERNELS, InvalidInputError, Network, Sequences, Vectors, kernels_for
-from kernex_core.frozen import same
+from kernex_core.base.frozen import same
+from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import psd_tolerance
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.parameters import parameters
-from kernex_core.validation import psd_tolerance
 
 IDS = [kernel.__name__ for kernel in KERNELS]
 on_new_items = pytest.mark.parametrize(

@@ -8,17 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernex_core.errors import TooLargeError
+from kernex_core.base.errors import TooLargeError
 from kernex_core.gram.graph import Graph
-from kernex_core.kernels import cost, pairwise
+from kernex_core.kernels import base as cost
+from kernex_core.kernels import pairwise
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
-from kernex_core.kernels.sequences import kmers
+from kernex_core.kernels.sequences import spectrum as kmers
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.kernels.vectors.subsets import Anova
+from kernex_core.kernels.vectors.dot_product import Anova
 
 PROTEIN = "ACDEFGHIKLMNPQRSTVWY"
 ON_STRINGS = [LocalAlignment(log=True) if k is LocalAlignment else k() for k in kernels_for("sequences")]

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import AllSubsets, Anova, LocalAlignment, SmithWaterman, Subsequence
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.kernels.sequences.explained.worked_strings import (
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.kernels.explanation import work_out
+from kernex_core.kernels.sequences.explain import (
     local_alignment_tables,
     smith_waterman_tables,
     subsequence_tables,
 )
-from kernex_core.kernels.vectors.subsets import subset_lattice
-from kernex_core.kernels.worked import work_out
+from kernex_core.kernels.vectors.dot_product import subset_lattice
 from tests.oracles import string_pairs as oracle
 
 WORDS = st.text("ACW", max_size=5)

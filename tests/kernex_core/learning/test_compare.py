@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.chance.paired import corrected_t_p, holm, mcnemar_p, yates_p
 from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation

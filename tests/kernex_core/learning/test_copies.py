@@ -7,21 +7,19 @@ import pytest
 from scipy.stats import binom
 
 from kernex_core import compare, copies_of, cosine_normalize, judge_many, permutation_test
-from kernex_core.alike import joined
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import joined
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.graphs.equal import equal_items
-from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.copies import equal_in
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.neighbours import NearestNeighbours
-from kernex_core.learning.mkl.together import Together
-from kernex_core.learning.mkl.weightings import EqualWeights
+from kernex_core.learning.mkl.weightings import EqualWeights, Together
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating
 
@@ -73,7 +71,7 @@ def test_a_switch_takes_it_back_and_that_is_said_as_well():
 
 @pytest.mark.parametrize("choose", [False, True])
 def test_no_fold_and_no_inner_fold_splits_copies(choose, monkeypatch):
-    from kernex_core.learning import nested
+    from kernex_core.learning import folds as nested
 
     X, y = twice(1)
     seen = []

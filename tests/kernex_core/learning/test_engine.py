@@ -11,13 +11,20 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import scores_of
-from kernex_core.learning.engine import cross_decisions, cut_of, over_folds, over_folds_in_pieces
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED, Machine, Margin
+from kernex_core.learning.machine import (
+    UNSCALED,
+    Machine,
+    Margin,
+    cross_decisions,
+    cut_of,
+    fit_one_vs_rest,
+    over_folds,
+    over_folds_in_pieces,
+)
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.svm import fit_one_vs_rest
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from kernex_core.studies.diagonals.judging import judging_all
 from tests.patience import PATIENCE
 

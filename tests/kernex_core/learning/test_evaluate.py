@@ -6,29 +6,27 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernex_core import threads
-from kernex_core.conditioning.clip import Clip
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.gram.center import Center
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.combine import Product, WeightedSum
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import CosineNormalize, cosine_normalize
+from kernex_core.gram.normalize import Center, CosineNormalize, cosine_normalize
 from kernex_core.gram.provenance import write_script
 from kernex_core.gram.seen import Seen
 from kernex_core.gram.split import split_transductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.learning import engine, evaluate
-from kernex_core.learning.coded import code_labels
+from kernex_core.learning import evaluate
+from kernex_core.learning import machine as engine
 from kernex_core.learning.evaluate import judge, judge_in_pieces
-from kernex_core.learning.folds import C_GRID, CrossValidation, make_folds
+from kernex_core.learning.folds import C_GRID, CrossValidation, inner_folds, make_folds
 from kernex_core.learning.leakage import evaluation_mode
-from kernex_core.learning.learners.choice import chosen
-from kernex_core.learning.learners.contract import Targets
+from kernex_core.learning.learners.contract import Targets, chosen
 from kernex_core.learning.learners.support_vectors import SupportVectors
-from kernex_core.learning.nested import inner_folds
+from kernex_core.learning.machine import code_labels
 from kernex_core.learning.predict import predict_unlabelled
+from kernex_core.runtime import executors as threads
 from tests.patience import PATIENCE
 
 

@@ -3,9 +3,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import repetition_seed
 from kernex_core.learning.folds import CrossValidation, make_folds
-from kernex_core.seeds import repetition_seed
 
 CODES = np.repeat([0, 1, 2], [11, 6, 4])
 

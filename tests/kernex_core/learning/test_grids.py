@@ -10,20 +10,16 @@ from kernex_core import ShortestPath, WeisfeilerLehman, predict_numbers, read_sa
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.grid_end import Along, grid_end
-from kernex_core.learning.chance.nested_choice import choosing_candidate
-from kernex_core.learning.chance.tried import same_in_all
+from kernex_core.learning.chance.tried import Along, choosing_candidate, grid_end, same_in_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import C_GRID, CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
-from kernex_core.learning.learners.contract import Targets
-from kernex_core.learning.learners.cost import LAM_GRID
+from kernex_core.learning.learners.contract import LAM_GRID, Targets
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.machine import SYMMETRIC, UNSCALED
 from kernex_core.learning.mkl.judging import judge_many
-from kernex_core.learning.mkl.together import Together
-from kernex_core.learning.mkl.weightings import LearnedWeights
+from kernex_core.learning.mkl.weightings import LearnedWeights, Together
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.regression.evaluate import judge_numbers
 from tests.kernex_core.inputs.graphs.zips import zipped

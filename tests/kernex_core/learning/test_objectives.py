@@ -13,9 +13,8 @@ from kernex_core import (
     square_loss_mkl,
 )
 from kernex_core.learning.learners.contract import Targets
-from kernex_core.learning.mkl.hinge_loss import HingeObjective
-from kernex_core.learning.mkl.problem import LOSSES, MklConfig
-from kernex_core.learning.mkl.square_loss import SquareObjective
+from kernex_core.learning.mkl.learn import LOSSES, MklConfig
+from kernex_core.learning.mkl.losses import HingeObjective, SquareObjective
 
 SCALES = (1e-140, 1e-20, 1e-5, 1.0, 1e5, 1e8, 1e14, 1e20, 1e140)
 COSTS = (1e-6, 1.0, 1e6)

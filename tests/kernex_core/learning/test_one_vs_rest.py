@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core import one_vs_rest_accuracy
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
 

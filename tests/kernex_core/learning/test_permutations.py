@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, judge, permutation_test
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.permutations import permute_labels, permuting
 
 PROTOCOL = CrossValidation(folds=2, repeats=2, C=1.0)

@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import CrossValidation, make_folds
-from kernex_core.learning.machine import SYMMETRIC, UNSCALED, Margin
+from kernex_core.learning.machine import SYMMETRIC, UNSCALED, Coded, Margin
 from kernex_core.learning.protocol import Components, Judging, Protocol
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import losses_at, sweeping

@@ -38,10 +38,10 @@ from kernex_core import (
     weighted_sum,
     write_workspace,
 )
+from kernex_core.completion.joint import joint_kernel
+from kernex_core.completion.views.methods import completed_kernel
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.provenance import write_script
-from kernex_core.joint.combined import joint_kernel
-from kernex_core.joint.views.kept import completed_kernel
 from kernex_core.learning.leakage import EXPLANATIONS, State, evaluation_state, state_of
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.studies.combination import KINDS, CombinationConfig, prepare_combination

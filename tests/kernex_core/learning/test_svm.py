@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.jit import jit_numbers
-from kernex_core.learning import svm
-from kernex_core.learning.solvers.extremes import greater, lesser
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.jit import jit_numbers
+from kernex_core.learning import machine as svm
+from kernex_core.learning.smo import greater, lesser
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 from sklearn.svm import SVC
 
-from kernex_core.learning import svm
+from kernex_core.learning import machine as svm
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.oracles.svm import dual_objective

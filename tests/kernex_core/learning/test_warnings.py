@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from kernex_core.learning import svm
+from kernex_core.learning import machine as svm
 from kernex_core.learning.folds import CrossValidation, make_folds
 from tests.patience import PATIENCE
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 import kernex_core as kx
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from tests.kernex_core.magnitudes.law import law
 from tests.kernex_core.magnitudes.things import ABOVE, LABELS, B, N, X, last, network
 

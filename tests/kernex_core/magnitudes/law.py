@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from kernex_core.errors import KernexError
+from kernex_core.base.errors import KernexError
 
 POWERS = (-300, -150, 0, 150, 300)
 """Of ten: what matrices and vectors are multiplied by."""

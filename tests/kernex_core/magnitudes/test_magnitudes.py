@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 
 import kernex_core as kx
-from kernex_core.magnitude import SMALLEST, check_digits_kept, length, power_of_ten, unit_of, units_of_columns
+from kernex_core.base.validation import (
+    SMALLEST,
+    check_digits_kept,
+    length,
+    power_of_ten,
+    unit_of,
+    units_of_columns,
+)
 from tests.kernex_core.magnitudes.kernels_of_samples import SAMPLES
 from tests.kernex_core.magnitudes.law import POWERS, found, kept
 from tests.kernex_core.magnitudes.learned import LEARNED

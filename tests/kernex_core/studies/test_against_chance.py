@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernex_core.base.parameters import repetition_rng
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation, kept_together
 from kernex_core.learning.permutations import permute_labels
-from kernex_core.seeds import repetition_rng
 from kernex_core.studies import against_chance
 from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
 from kernex_core.studies.combination import (
@@ -19,11 +19,9 @@ from kernex_core.studies.combination import (
     prepare_combination,
 )
 from kernex_core.studies.completion.candidates import verdict_at
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import sweeping
-from kernex_core.studies.completion.study import prepare_source
-from kernex_core.studies.many_accuracy import judging_together
-from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
+from kernex_core.studies.many_kernels import ManyConfig, judging_together
 
 N = 20
 IDS = tuple(f"item{k}" for k in range(N))

@@ -8,9 +8,8 @@ import pytest
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.learning.compare import compare, paper_tests
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import joint_curve, sweeping
-from kernex_core.studies.completion.study import joint_values, prepare, prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, joint_values, prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
 from science import data
 from tests.oracles import completed as other

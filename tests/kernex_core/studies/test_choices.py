@@ -16,13 +16,11 @@ from kernex_core.studies.combination import (
     combining,
     prepare_combination,
 )
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.lam_choice import LAMS, choosing_lam
+from kernex_core.studies.completion.candidates import LAMS, choosing_lam
 from kernex_core.studies.completion.share_sweep import joint_curve, sweeping
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
-from kernex_core.studies.diagonals.strength_choice import choosing_strength
-from kernex_core.studies.diagonals.strength_sweep import losses_at
+from kernex_core.studies.diagonals.strength_sweep import choosing_strength, losses_at
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating
 
 PROTOCOL = CrossValidation(C=1.5, repeats=2, seed=4)

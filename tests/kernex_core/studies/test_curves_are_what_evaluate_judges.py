@@ -9,18 +9,17 @@ from functools import cache
 import numpy as np
 import pytest
 
+from kernex_core.base.digests import digest
+from kernex_core.completion.complete import COMPLETIONS
 from kernex_core.datasets.catalogue import load_dataset
-from kernex_core.frozen import digest
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.joint.methods import COMPLETIONS
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.predict import predict_new
 from kernex_core.learning.protocol import Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import BASELINES, curves_of, joint_curve, sweeping
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import losses_at
 from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_powers

@@ -1,18 +1,17 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.conditioned import conditioned
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import compare_with
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.svm import warm_up
+from kernex_core.learning.machine import warm_up
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating, hidden_once, judged_form
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.joint import random_kernel

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.formats.labels import read_labels
@@ -11,8 +11,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import compare
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.combination import TREATMENTS, change, change_paired, examining
 from kernex_core.studies.inspection import SPECTRUM, InspectionConfig, condition, inspecting
-from kernex_core.studies.treatment import TREATMENTS, change, change_paired, examining
 from tests.oracles.whole import inspect, treat
 
 VALIDATION = CrossValidation(folds=2, repeats=3)

@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import UNSCALED, cross_decisions
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import sweeping
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from kernex_core.studies.diagonals.judging import SVM_TOLERANCE
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import losses_at

@@ -7,20 +7,18 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, Diffusion, load_dataset, prepare_network, sweeping_network
-from kernex_core.conditioning.projected_features import prepare_features
+from kernex_core.conditioning.network_features import prepare_features
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.items.matched_features import match_features
+from kernex_core.inputs.items.match import match_features
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.paired import paired
-from kernex_core.learning.chance.tests import holm
-from kernex_core.learning.coded import Coded
+from kernex_core.learning.chance.paired import holm, paired
 from kernex_core.learning.folds import Fold
+from kernex_core.learning.machine import Coded
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.diagonals.judging import neighbour_losses
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import sweeping
-from kernex_core.studies.many_accuracy import judging_together
-from kernex_core.studies.many_kernels import ManyConfig
+from kernex_core.studies.many_kernels import ManyConfig, judging_together
 from kernex_core.studies.networks.features.accuracy import sweeping_features
 
 ONCE = CrossValidation(folds=2, repeats=2, C=1.0)

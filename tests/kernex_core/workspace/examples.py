@@ -18,24 +18,22 @@ from kernex_core import (
     expand,
     read_samples,
 )
-from kernex_core.conditioning.clip import Clip
+from kernex_core.completion.complete import Complete
+from kernex_core.completion.hide import Hide
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels, columns_by_labels
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.fill import FillUnknown
-from kernex_core.conditioning.impute import NearestRows
-from kernex_core.conditioning.imputed_kernel import ImputedKernel, imputed_similarities
-from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel
-from kernex_core.conditioning.projected_features import prepare_features
-from kernex_core.extrapolation.hide import Hide
+from kernex_core.conditioning.impute import ImputedKernel, NearestRows, imputed_similarities
+from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel, prepare_features
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import Seen
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.items.matched_features import match_features
-from kernex_core.joint.complete import Complete
+from kernex_core.inputs.items.match import match_features
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix

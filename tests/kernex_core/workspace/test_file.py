@@ -17,11 +17,11 @@ from kernex_core import (
     read_workspace,
     write_workspace,
 )
+from kernex_core.base.references import KERNEX_VERSION
 from kernex_core.gram.step import Step
-from kernex_core.versions import KERNEX_VERSION
 from kernex_core.workspace import archive
 from kernex_core.workspace.catalogue import VALUES
-from kernex_core.workspace.decode import fits, hints
+from kernex_core.workspace.values import fits, hints
 from tests.conftest import REPOSITORY
 from tests.kernex_core.workspace.examples import gram, matrices, workspace
 

@@ -90,7 +90,7 @@ def test_what_files_of_the_second_format_say_becomes_calls():
         assert former_files.recipe(given, {"Spectrum": Spectrum}) == made
     moved = {
         "name": "x", "expression": "joint_kernel($0)", "needs": (owner,),
-        "imports": ("from kernex_core.joint.combined import joint_kernel",),
+        "imports": ("from kernex_core.completion.joint import joint_kernel",),
     }  # fmt: skip
     assert former_files.recipe(moved, {}) == call("x", "regularized_kernel", owner)
 

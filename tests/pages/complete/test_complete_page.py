@@ -8,8 +8,7 @@ from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.shared.panels.accuracy import with_interval
 from pages.shared.shown.registry import unmarked
@@ -133,8 +132,7 @@ def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(wor
 
 def test_the_script_says_the_number_of_the_page(open_page_test, world):
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion.config import CompletionConfig
-    from kernex_core.studies.completion.study import prepare, prepare_source
+    from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
     from pages.complete.results import script
     from pages.complete.subject import Subject
     from pages.shared.figures.theme import percent
@@ -182,7 +180,7 @@ def test_indefinite_without_repair_is_refused_in_a_sentence(open_page_test, smal
 
 def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion.answer import Answer, joint_accuracy
+    from kernex_core.studies.completion.candidates import Answer, joint_accuracy
     from kernex_core.studies.completion.share_sweep import sweeping
     from pages.complete.baselines import table
     from pages.complete.subject import Subject
@@ -218,7 +216,8 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
 def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     open_page_test, small_dataset, monkeypatch
 ):
-    from kernex_core.studies.completion import answer, study
+    from kernex_core.studies.completion import candidates as answer
+    from kernex_core.studies.completion import study
     from pages.complete import subject
 
     judged, seen = [], []
@@ -262,8 +261,8 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
 def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
     open_page_test, world, monkeypatch
 ):
-    from kernex_core.studies.completion import answer
-    from kernex_core.studies.completion import lam_choice as nested
+    from kernex_core.studies.completion import candidates as answer
+    from kernex_core.studies.completion import candidates as nested
     from pages.complete import pictures
 
     judged, drawn, chosen = [], [], []
@@ -304,11 +303,9 @@ def test_the_matrices_are_those_of_the_study_and_the_drag_has_the_path(open_page
 def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_test, world):
     from kernex_core.learning.chance.verdict import verdict_sentence
     from kernex_core.learning.folds import CrossValidation
-    from kernex_core.studies.completion.candidates import verdict_at
-    from kernex_core.studies.completion.config import CompletionConfig
-    from kernex_core.studies.completion.lam_choice import choosing_lam
+    from kernex_core.studies.completion.candidates import choosing_lam, verdict_at
     from kernex_core.studies.completion.share_sweep import sweeping
-    from kernex_core.studies.completion.study import prepare_source
+    from kernex_core.studies.completion.study import CompletionConfig, prepare_source
     from pages.shared.figures.theme import percent
 
     at = open_page_test(PATH, world)
@@ -397,7 +394,7 @@ def test_a_stop_of_the_first_accuracies_leaves_the_page_and_a_way_to_judge(
 
 def judged(world, config, lam, repeats=2):
     """Subject, answer, sweep and verdict as the page has them, without the page."""
-    from kernex_core.studies.completion.answer import Answer, joint_accuracy, of_all, other_joint
+    from kernex_core.studies.completion.candidates import Answer, joint_accuracy, of_all, other_joint
     from kernex_core.studies.completion.share_sweep import sweeping
     from pages.complete.subject import Subject
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels, Vectors
-from kernex_core.studies.data.assembly import dataset_script
+from kernex_core.studies.data import dataset_script
 from tests.pages.data.test_data_page import PAGE, add, bring, current, state, text, widget
 
 CLASSES = np.repeat([1, 2, 3], 10)

@@ -7,16 +7,15 @@ import json
 import numpy as np
 import pytest
 
+from kernex_core.completion.joint import weighted_sum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.combined import weighted_sum
 from kernex_core.learning.compare import compare_all, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
 from pages.evaluate import classes
 from pages.evaluate.classes import script

@@ -13,12 +13,10 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.logistic import KernelLogistic
-from kernex_core.learning.learners.regression_tube import SupportVectorRegression
 from kernex_core.learning.learners.reliability import fold_reliability
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.regression.compare import compare_numbers
-from kernex_core.learning.regression.evaluate import judge_numbers
-from kernex_core.learning.regression.predict import predict_numbers
+from kernex_core.learning.learners.support_vectors import SupportVectorRegression
+from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, predict_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
 from pages.evaluate.compared import pair_rows
 from pages.evaluate.numbers import script, table

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from kernex_core import GeometricWalk
+from kernex_core.base.parameters import parameters
 from kernex_core.kernels.catalogue import kernels_for
-from kernex_core.parameters import parameters
 from pages.graphs.kernel import KINDS
 from pages.shared.figures.theme import number
 from pages.shared.messages import plain

@@ -7,8 +7,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
-from kernex_core.studies.graphs.layout import graph_layout
-from kernex_core.studies.graphs.occurrences import on_walks
+from kernex_core.studies.graphs.pictures import graph_layout, on_walks
 from pages.graphs.drawing import DrawnGraph, drawn
 from pages.graphs.parts import ALL_PATHS, found_in
 from pages.graphs.styles import label_styles

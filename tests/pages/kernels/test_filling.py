@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernex_core.datasets.catalogue import DATASETS, load_dataset
+from kernex_core.gram import spectrum as decomposition
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.spectrum import decomposition
-from kernex_core.gram.spectrum.tridiagonal import tridiagonalising
+from kernex_core.gram.tridiagonal import tridiagonalising
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation

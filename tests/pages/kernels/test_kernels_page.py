@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
+from kernex_core.base.digests import digest
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.frozen import digest
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix

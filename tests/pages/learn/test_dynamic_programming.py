@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
+from kernex_core.studies.lessons import dynamic_programming as alignments
+from kernex_core.studies.lessons import dynamic_programming as subsets
+from kernex_core.studies.lessons import dynamic_programming as words
 from pages.learn.dynamic_programming.lesson import QUESTION
 from pages.learn.dynamic_programming.picture import drawn, short
 from pages.learn.dynamic_programming.setting import ALL, BEST, STEPS, SUBSETS, WORDS, Setting, read

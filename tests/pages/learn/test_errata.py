@@ -2,8 +2,7 @@
 
 import pytest
 
-from kernex_core.studies.lessons.errata.catalogue import ERRATA
-from kernex_core.studies.lessons.errata.von_neumann import failing_from, solved
+from kernex_core.studies.lessons.errata import ERRATA, failing_from, solved
 from pages.learn.errata import PAPERS, WORKING, asked, table
 from pages.learn.errata.pictures import Setting, drawn
 from tests.pages.learn.walk import Walk

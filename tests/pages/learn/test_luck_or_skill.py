@@ -1,8 +1,7 @@
 """One walk through the lesson; its numbers are tested with the core, here they are compared with it."""
 
 from kernex_core.learning.folds import LEAVE_ONE_OUT
-from kernex_core.studies.lessons.luck_or_skill.answers import guess_check
-from kernex_core.studies.lessons.luck_or_skill.leak import leak_rows
+from kernex_core.studies.lessons.luck_or_skill import guess_check, leak_rows
 from pages.learn.luck_or_skill import judged
 from pages.learn.luck_or_skill.view import QUESTION
 from tests.pages.learn.walk import Walk, widget

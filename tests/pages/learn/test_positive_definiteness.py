@@ -5,8 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from kernex_core.studies.lessons.positive_definiteness.edited import band, edited, trained
-from kernex_core.studies.lessons.positive_definiteness.three_items import three_items
+from kernex_core.studies.lessons.positive_definiteness import band, edited, three_items, trained
 from pages.learn.positive_definiteness.setting import Setting, read, written
 from tests.pages.learn.walk import Walk
 

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.studies.lessons.regularisation.coefficients import coefficients_at
-from kernex_core.studies.lessons.regularisation.curve import many_curves, noisy_curve
-from kernex_core.studies.lessons.regularisation.losses import hard_margin
+from kernex_core.studies.lessons.regularisation import coefficients_at, hard_margin, many_curves, noisy_curve
 from pages.learn.regularisation.setting import LOSSES
 from tests.pages.learn.walk import Walk
 

@@ -3,8 +3,8 @@
 import pytest
 
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.studies.lessons.smoothness import curve as core
-from kernex_core.studies.lessons.smoothness.question import BETS, check_bet
+from kernex_core.studies.lessons import smoothness as core
+from kernex_core.studies.lessons.smoothness import BETS, check_bet
 from pages.learn.smoothness.lesson import QUESTION
 from pages.learn.smoothness.picture import drawn
 from pages.learn.smoothness.setting import START, Setting, along, parsed

@@ -5,9 +5,7 @@ import pytest
 
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.studies.lessons.what_is_a_kernel.machine import PlaneChoice, plane_machine
-from kernex_core.studies.lessons.what_is_a_kernel.points import RINGS
-from kernex_core.studies.lessons.what_is_a_kernel.question import feature_plane
+from kernex_core.studies.lessons.what_is_a_kernel import RINGS, PlaneChoice, feature_plane, plane_machine
 from pages.learn.stage.contours import contour
 from pages.learn.stage.space import Sight, edges_of_box, plane_in_box
 from pages.learn.what_is_a_kernel.setting import placed, read, written

@@ -20,7 +20,7 @@ from kernex_core import (
     view_map,
 )
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.studies.map.axes import own_direction
+from kernex_core.studies.map.points import own_direction
 from pages.map.new_items import New, table
 from pages.map.results import rows, script
 from pages.map.settings import NOTHING

@@ -6,8 +6,7 @@ import numpy as np
 
 from kernex_core.conditioning.empirical_map import empirical_map
 from kernex_core.gram.diagnostics import diagnose
-from kernex_core.learning.chance.paired import paired
-from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.paired import holm, paired
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of

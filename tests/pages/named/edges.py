@@ -6,11 +6,10 @@ import re
 
 import numpy as np
 
-from kernex_core.learning.edges.catalogue import EDGE_METHODS
-from kernex_core.studies.networks.edges.predicting import PredictedEdges
-from kernex_core.studies.networks.edges.table import GRID, EdgeTable
-from kernex_core.studies.networks.edges.unobserved import UnobservedPairs
-from kernex_core.studies.networks.edges.verdicts import edge_verdict
+from kernex_core.learning.edges.methods import EDGE_METHODS
+from kernex_core.studies.networks.edges.judging import edge_verdict
+from kernex_core.studies.networks.edges.predicting import PredictedEdges, UnobservedPairs
+from kernex_core.studies.networks.edges.sources import GRID, EdgeTable
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import lines_of
 from tests.pages.named.judged import beside_best

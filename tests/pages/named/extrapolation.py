@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernex_core.learning.cells import cell_interval
-from kernex_core.learning.chance.tests import yates_p
+from kernex_core.learning.chance.paired import yates_p
 from kernex_core.studies.papers.catalogue import tables_of
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables
 from tests.pages.named.compared import Named, Rows, near

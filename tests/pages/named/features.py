@@ -7,11 +7,10 @@ import re
 import numpy as np
 
 from kernex_core.datasets.expression_network import PLANTED
-from kernex_core.inputs.items.matched_features import MatchedFeatures
+from kernex_core.inputs.items.match import MatchedFeatures
 from kernex_core.learning.compare import compare, judged_verdict
-from kernex_core.studies.networks.features.accuracy import FeatureSweep
+from kernex_core.studies.networks.features.accuracy import FeatureSweep, NodeWeights
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, recovered
-from kernex_core.studies.networks.features.weights import NodeWeights
 from pages.shared.figures.theme import number
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of

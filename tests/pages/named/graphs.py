@@ -12,8 +12,8 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.studies.graphs.neighbours import GraphNeighbours
-from kernex_core.studies.graphs.rows import GraphTable
+from kernex_core.studies.graphs.pictures import GraphNeighbours
+from kernex_core.studies.graphs.table import GraphTable
 from tests.pages.named.compared import Named, Rows
 from tests.pages.named.family import best_and_floor, drawn_columns, one_kernel, written_columns
 from tests.pages.named.verdict_said import Said

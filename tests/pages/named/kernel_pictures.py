@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.gram.spectrum.components import kernel_pca
-from kernex_core.gram.spectrum.eigenvector import LEAST
+from kernex_core.gram.spectrum import LEAST, kernel_pca
 from tests.pages.named.compared import near
 from tests.pages.named.drawn import lines_of
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.gram.center import center
-from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.normalize import center, cosine_normalize
 from kernex_core.learning.compare import judged_verdict
-from kernex_core.studies.many_accuracy import DecisionParts, ManyAccuracy
-from kernex_core.studies.many_kernels import WeighedKernels
-from kernex_core.studies.weight_path import WeightPath
+from kernex_core.studies.combination import WeightPath
+from kernex_core.studies.many_kernels import DecisionParts, ManyAccuracy, WeighedKernels
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, lines_of
 from tests.pages.named.judged import beside_best, pair_tables, with_ends

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.studies.map.kernel import map_kernel
-from kernex_core.studies.map.prepared import PreparedMap
-from kernex_core.studies.map.study import MapView
+from kernex_core.studies.map.study import MapView, PreparedMap, map_kernel
 from tests.pages.named.compared import Arrays, Named, Rows, near
 
 

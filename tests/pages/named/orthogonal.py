@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kernex_core.studies.papers.catalogue import tables_of
-from kernex_core.studies.papers.orthogonal.loss_comparison import LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY, PowerTable
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, ToyLesson
 from tests.pages.named.compared import WORDS, Named, Rows, near

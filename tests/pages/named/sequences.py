@@ -9,12 +9,11 @@ import numpy as np
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.learning.learners.nearest import Nearest
+from kernex_core.learning.learners.neighbours import Nearest
 from kernex_core.learning.predict import Predictions
-from kernex_core.studies.sequences.evidence import ClassEvidence
-from kernex_core.studies.sequences.neighbours import Neighbours
+from kernex_core.studies.sequences.classifier import ClassEvidence, Neighbours
 from kernex_core.studies.sequences.new_items import ComparedRows, ConditionedRows
-from kernex_core.studies.sequences.rows import StringTable
+from kernex_core.studies.sequences.table import StringTable
 from tests.pages.named.compared import WORDS, Arrays, Named, Rows, near
 from tests.pages.named.family import best_and_floor, drawn_columns, one_kernel, written_columns
 from tests.pages.named.verdict_said import Said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.joint.views.kept import CompletedKernels
+from kernex_core.completion.views.methods import CompletedKernels
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import lines_of
 

@@ -16,8 +16,7 @@ from kernex_core import (
     load_dataset,
     prepare_network,
 )
-from kernex_core.studies.networks.later import Origin
-from kernex_core.studies.networks.placing import placing_nodes
+from kernex_core.studies.networks.new_nodes import Origin, placing_nodes
 from kernex_core.studies.networks.reduced import ReducedConfig, counts, reducing
 from pages.networks import reduced
 from pages.networks.new_nodes import placed

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from kernex_core.frozen import ReadOnlyArrays, read_only
+from kernex_core.base.frozen import ReadOnlyArrays, read_only
 from pages.shared import cached as module
 from pages.shared import workspace
 from pages.shared.cache.bounded import MISSING, BoundedCache, size_in_bytes

@@ -7,7 +7,7 @@ def app(only=None, named=False, changed=None, start=None):
 
     import streamlit as st
 
-    from kernex_core.parameters import check_parameters, parameter
+    from kernex_core.base.parameters import check_parameters, parameter
     from pages.shared.controls import controls
     from pages.shared.declared.settings import declared, of
     from pages.shared.messages import guard

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.reading import read_samples
-from kernex_core.inputs.tables.formulas import from_text
+from kernex_core.inputs.tables.table import from_text
 from pages.shared.downloads import csv_bytes, npz_bytes
 from pages.shared.files.names import file_name, file_stem
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Vectors
 from pages.shared import item_limit

@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.messages import _sentence, guard, plain
 
 
@@ -9,7 +9,7 @@ def test_guard_says_what_was_expected_found_and_what_to_do():
     def app():
         import streamlit as st
 
-        from kernex_core.errors import InvalidInputError
+        from kernex_core.base.errors import InvalidInputError
         from pages.shared.messages import guard
 
         with guard():
@@ -25,7 +25,7 @@ def test_guard_says_what_was_expected_found_and_what_to_do():
 
 def test_an_error_without_details_is_one_sentence():
     def app():
-        from kernex_core.errors import InvalidInputError
+        from kernex_core.base.errors import InvalidInputError
         from pages.shared.messages import guard
 
         with guard():

@@ -12,11 +12,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from kernex_core import digests, threads, turns
-from kernex_core.frozen import digest
+from kernex_core.base import digests
+from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.partial import Partial
+from kernex_core.runtime import executors as threads
+from kernex_core.runtime import scheduler as turns
+from kernex_core.studies.combination import Partial
 from pages.learn.classroom.pool import Pool
 from pages.shared.cache import origin, running
 from pages.shared.cache.bounded import BoundedCache, Budget

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from pages.shared import workspace
 

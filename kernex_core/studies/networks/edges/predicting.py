@@ -7,13 +7,80 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import BoolArray
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.learning.edges.genes import common_neighbours
 from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.studies.networks.edges.choosing import INNER_FOLDS, Choice, inner_gene_folds
-from kernex_core.studies.networks.edges.ranked import RankedPairs, rank
-from kernex_core.studies.networks.edges.sources import GeneData, TrainedGenes, gene_copies
+from kernex_core.studies.networks.edges.judging import trained_on_all
+from kernex_core.studies.networks.edges.sources import (
+    INNER_FOLDS,
+    Choice,
+    GeneData,
+    TrainedGenes,
+    gene_copies,
+    inner_gene_folds,
+    inner_pair_folds,
+)
+
+# Pairs of genes by falling score: what predicted edges and missing ones have in common.
+
+
+@dataclass(frozen=True, eq=False)
+class RankedPairs(ReadOnlyArrays):
+    """Pairs of genes, by falling score.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    pairs : (k, 2) int
+        Positions of the two genes.
+    scores : (k,) float
+        To be ranked, not probabilities.
+    eta : (M,) float
+        Weights of the kernels.
+    """
+
+    ids: tuple[str, ...]
+    pairs: IntArray
+    scores: FloatArray
+    eta: FloatArray
+
+    @property
+    def names(self) -> NDArray[np.str_]:
+        """(k, 2) ids of the pairs."""
+        return np.asarray(self.ids)[self.pairs]
+
+
+def rank(split: TrainedGenes, method: EdgeMethod, source: str, asked: BoolArray) -> RankedPairs:
+    """Score pairs by what a method has learned, and sort those that are asked for and have a score.
+
+    Parameters
+    ----------
+    split : TrainedGenes
+    method : EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+    asked : (n, n) bool
+        Read above its diagonal.
+
+    Raises
+    ------
+    InvalidInputError
+        A source that says nothing.
+    """
+    eta = split.weights(source).eta
+    side = split.side(eta)
+    if side is None:
+        raise InvalidInputError(
+            "A kernel has to tell the known genes apart", f"{source!r} does not", "Choose another one"
+        )
+    S = method.scores(side, split.network)
+    pairs = np.argwhere(np.triu(asked & ~np.isnan(S), 1))
+    scores = S[pairs[:, 0], pairs[:, 1]]
+    order = np.argsort(-scores, kind="stable")
+    return RankedPairs(split.data.ids, pairs[order], scores[order], eta)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,3 +182,76 @@ def _is_new(data: GeneData, new: Collection[str]) -> BoolArray:
             f"Perhaps {near[0]!r} is meant" if near else "",
         )
     return chosen
+
+
+# Pairs of known genes between which no edge is known, most likely ones first.
+
+
+@dataclass(frozen=True, eq=False)
+class UnobservedPairs(RankedPairs):
+    """Pairs without a known edge, by falling score.
+
+    Attributes
+    ----------
+    common : (k,) int
+        Neighbours that both have: what a pair may be proposed for without any kernel.
+    """
+
+    common: IntArray
+
+
+def rank_unobserved(data: GeneData, method: EdgeMethod, source: str = "sum") -> UnobservedPairs:
+    """Score all pairs that the network has no edge of, by a method that learned from all that it has.
+
+    Local models score a pair by machines that left it out, with a fifth of the others of either gene.
+
+    Parameters
+    ----------
+    data : GeneData
+    method : EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+
+    Raises
+    ------
+    InvalidInputError
+        A source that says nothing, or a network without edges.
+
+    Examples
+    --------
+    >>> from kernex_core import EDGE_METHODS, gene_data, load_dataset, rank_unobserved
+    >>> data = load_dataset("interacting_genes")
+    >>> genes = gene_data(data.kernels, data.samples["network"])
+    >>> len(rank_unobserved(genes, EDGE_METHODS[0]()).scores)  # 11,175 pairs, 567 of them edges
+    10608
+    """
+    made = rank(trained_on_all(data), method, source, data.A == 0.0)
+    common = common_neighbours(data.A)[made.pairs[:, 0], made.pairs[:, 1]].astype(np.int64)
+    return UnobservedPairs(made.ids, made.pairs, made.scores, made.eta, common)
+
+
+def choose_for_known(data: GeneData, kind: type[EdgeMethod], source: str = "sum") -> EdgeMethod:
+    """A method with the parameters that three folds of all pairs choose, as inside the folds of hidden pairs.
+
+    Parameters
+    ----------
+    data : GeneData
+    kind : type of EdgeMethod
+    source : str
+        A kernel's name, or "sum", "alignment" or "mkl".
+
+    Raises
+    ------
+    InvalidInputError
+        See `rank_unobserved`.
+
+    Examples
+    --------
+    >>> from kernex_core import gene_data, load_dataset
+    >>> from kernex_core.learning.edges.methods import TwoStepRidge
+    >>> data = load_dataset("unlike_partners")
+    >>> choose_for_known(gene_data(data.kernels, data.samples["network"]), TwoStepRidge, "mkl")
+    TwoStepRidge(lam=1.0)
+    """
+    none = np.zeros((0, 2), dtype=np.int64)
+    return Choice.on(inner_pair_folds(trained_on_all(data), none), source).best(kind)

@@ -10,27 +10,30 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.conditioning.network_features import features_kernel
-from kernex_core.conditioning.projected_features import PreparedFeatures
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.conditioning.network_features import (
+    FittedFeatures,
+    PreparedFeatures,
+    at_nodes,
+    features_kernel,
+    on_spectrum,
+)
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import split_inductively
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.learning.chance.interval import Interval, Passes
-from kernex_core.learning.chance.nested_choice import NestedChoice, choice_among
 from kernex_core.learning.chance.paired import Paired, paired
-from kernex_core.learning.chance.tried import Tried, same_in_all, tried_in_folds
+from kernex_core.learning.chance.tried import NestedChoice, Tried, choice_among, same_in_all, tried_in_folds
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import Comparison, compare, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import FINE_TOLERANCE, TOLERANCE, UNSCALED, code_labels, fit_one_vs_rest
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.svm import TOLERANCE
-from kernex_core.studies.networks.kernel_sweep import JudgedKernels, along_of, value_name
+from kernex_core.studies.networks.study import JudgedKernels, along_of, value_name
 
 PLAIN: Final = "plain kernel"
 """What the profiles without the network are called in a verdict."""
@@ -178,3 +181,86 @@ def claim_of(nested: NestedChoice, plain: Tried, how: Judging) -> Claim:
 def tried_alone(K: GramMatrix, how: Judging) -> Tried:
     """A kernel with nothing to choose, in every fold."""
     return tried_in_folds(same_in_all(partial(split_inductively, K)), how, "multi_class", TOLERANCE)
+
+
+# The weights that a classifier gives to the nodes: how smooth they are on the network, and what they agree with.
+
+
+@dataclass(frozen=True, eq=False)
+class NodeWeights(ReadOnlyArrays):
+    """Weights of a linear classifier on the nodes, trained on all labelled items: for looking, not for judging.
+
+    Attributes
+    ----------
+    kernel : NetworkKernel or None
+        None: the plain kernel.
+    of : str
+        The class that a positive weight speaks for.
+    beta : (N,) float
+        β = K_G X'α / m: the decision value is x'β + b for columns scaled as in training; 0 at nodes that the plain kernel
+        knows nothing of.
+    bias : float
+    roughness : float
+        β'Lβ / β'β, between 0 and the largest eigenvalue of L: 0 where weights follow the network, NaN where all are 0.
+    decisions : (n,) float
+        x'β + b of every item, labelled or not.
+    """
+
+    kernel: NetworkKernel | None
+    of: str
+    beta: FloatArray
+    bias: float
+    roughness: float
+    decisions: FloatArray
+
+
+def node_weights(
+    prepared: PreparedFeatures,
+    kernel: NetworkKernel | None,
+    labels: Labels,
+    *,
+    C: float = 1.0,
+    of: str = "",
+) -> NodeWeights:
+    """Train a C-SVM on all labelled items and lay its weights on the nodes.
+
+    Parameters
+    ----------
+    prepared : PreparedFeatures
+    kernel : NetworkKernel or None
+        None: the plain kernel.
+    labels : Labels
+    C : float
+        Above 0, for the kernel divided by its mean self-similarity.
+    of : str
+        One class against all others; "" = the largest.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes, no such class, or whatever `on_spectrum` refuses.
+    """
+    coded = code_labels(labels.y)
+    name = of or coded.classes[0]
+    if name not in coded.classes:
+        raise InvalidInputError(f"Weights speak for one of {', '.join(coded.classes)}", repr(of))
+    items = np.flatnonzero(coded.codes >= 0)
+    made, profiles = on_spectrum(kernel, prepared), prepared.scaled_by(items)
+    fitted = FittedFeatures(made, profiles, items)
+    K = fitted.apply(np.empty((0, 0)))
+    machine = fit_one_vs_rest(
+        K, coded.codes[items], len(coded.classes), C=C, tolerance=FINE_TOLERANCE, checked=True
+    )
+    c = coded.classes.index(name)
+    alpha, bias = machine.coefficients[c] / fitted.unit, float(machine.bias[c])
+    spectral = profiles.Z[items].T @ alpha
+    if made is not None:
+        spectral = made.weights(profiles.eigenvalues) * spectral
+        beta = at_nodes(prepared.spectrum, spectral, prepared.matched.at)
+    else:
+        beta = np.zeros(prepared.spectrum.n)
+        beta[prepared.matched.at] = profiles.X[items].T @ alpha
+    norm = float(spectral @ spectral)
+    roughness = float((profiles.eigenvalues * spectral) @ spectral) / norm if norm > 0.0 else float("nan")
+    decisions = profiles.X @ beta[prepared.matched.at] + bias
+    return NodeWeights(kernel, name, beta, bias, roughness, decisions)

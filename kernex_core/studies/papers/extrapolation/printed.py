@@ -6,7 +6,7 @@ the TIM barrel, two-fold cross-validation, one-vs-rest C-SVM, 5 repetitions.
 
 from __future__ import annotations
 
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed
 
 SHARES = (0.1, 0.25, 0.5)
 

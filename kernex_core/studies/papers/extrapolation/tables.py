@@ -11,19 +11,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_range
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, cell_verdict
 from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.tests import yates_p
+from kernex_core.learning.chance.paired import yates_p
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import APART, CrossValidation
-from kernex_core.parameters import check_range
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import Sweep, joint_scores, sweeping
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 
 EXTRAPOLATED, SOURCE = "extrapolation alone", "the source alone"
 """What a verdict calls those that are no joint kernel."""

@@ -8,14 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.frozen import EqualByContent, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import EqualByContent, IntArray, ReadOnlyArrays
 from kernex_core.learning.chance.interval import Interval, Passes
-from kernex_core.learning.chance.paired import DIFFERENT, Paired, paired
-from kernex_core.learning.chance.tests import corrected_t_p, holm
+from kernex_core.learning.chance.paired import DIFFERENT, Paired, corrected_t_p, holm, paired
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
-from kernex_core.studies.papers.joint.graph_kernels import AS_IT_IS, ENDS, JOINT, NAMES
-from kernex_core.studies.papers.joint.measuring import JointFigure
+from kernex_core.studies.papers.joint.measuring import AS_IT_IS, ENDS, JOINT, NAMES, JointFigure
 
 CHOSEN: Final = "joint, λ chosen"
 """What the joint kernel with λ chosen inside the training folds is called."""

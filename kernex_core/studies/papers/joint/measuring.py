@@ -9,31 +9,224 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_choice, check_parameters, parameter, repetition_rng
+from kernex_core.completion.extrapolate import nugget_parameter
+from kernex_core.completion.node_kernels import (
+    CHOICES,
+    COMBINED,
+    NEEDED,
+    REMEDY,
+    NodeColumns,
+    NodeKernels,
+    attributes_of,
+    landmarks,
+    node_kernels,
+    strip_of,
+    suggested_columns,
+)
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
+from kernex_core.gram.provenance import call
+from kernex_core.gram.seen import ITEMS
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.graphs.walks import NodeStrip, walk_sums_in_pieces
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import Tried, same_in_all, trying_in_folds
 from kernex_core.learning.folds import APART, CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor
-from kernex_core.pieces import Pieces
-from kernex_core.studies.papers.joint.config import COSTS, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import (
-    ENDS,
-    NAMES,
-    PreparedGraphs,
-    prepare_graphs,
-    walks_in_pieces,
-)
+from kernex_core.runtime.progress import Pieces, finished
+
+# Configuration of Fig. 1 of "Joint regularization": kernels on vertices, landmarks and walks.
+
+LAMS: Final = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+COSTS: Final = (1.0, 10.0, 100.0, 1e3, 1e4)
+"""What C is chosen from inside the training folds, of every kernel alike: walks make kernels whose entries are close to 1,
+and to one another, for which small C are too small."""
+ENZYMES: Final = NodeColumns((2, 3, 4, 5), tuple(range(6, 18)))
+"""Four continuous totals and twelve counts among the 18 attributes of ENZYMES."""
+ENZYMES_SIGMA: Final = 37.0
+"""The paper's width, which suits the raw totals of ENZYMES too: their median distance is about 41."""
+
+PAPER_CLASSES: Final = ("4", "6")
+"""How the names of the paper's classes end in ENZYMES: EC 4 (lyases) and EC 6 (ligases)."""
+
+
+@dataclass(frozen=True)
+class NodeWalkConfig:
+    """Kernels on vertices with mixed attributes, and the walks that compare graphs with them.
+
+    Attributes
+    ----------
+    columns : NodeColumns or None
+        None: whole numbers from 0 on are discrete, the other columns continuous.
+    """
+
+    sigma: float | None = parameter(
+        None,
+        label="Width",
+        symbol=r"\sigma",
+        help="Of the Gaussian kernel, in the unit of the continuous attributes as they are. The paper has 37.",
+        low=0.0,
+        open_low=True,
+        optional=True,
+        auto="the median distance between two landmarks",
+        logarithmic=True,
+    )
+    nugget: float = nugget_parameter(
+        help="Added to the diagonal of every kernel on the landmarks. Without it both spaces share next to nothing.",
+        open_low=True,
+    )
+    landmarks: int = parameter(
+        200,
+        label="Landmarks",
+        symbol="n",
+        help="Vertices by which all others are described.",
+        low=2,
+        high=1000,
+        step=10,
+    )
+    choice: str = parameter(
+        "sample",
+        label="Choice",
+        help="Of the landmarks. sample: drawn evenly among vertices with different attributes. k-means++: each far from "
+        "those before it.",
+        choices=CHOICES,
+    )
+    length: int = parameter(
+        3, label="Walks up to", symbol="L", help="Edges of the longest walk.", low=0, high=6, step=1
+    )
+    edge_labels: bool = parameter(
+        True,
+        label="Edges match by label",
+        help="Type and rounded length of an edge have to be equal along two walks. Otherwise all edges are equal.",
+    )
+    seed: int = parameter(0, label="Seed", help="Draws the landmarks.", low=0, high=2**31 - 1, step=1)
+    columns: NodeColumns | None = parameter(
+        None, hidden=True, help="Which attributes are continuous, and which discrete."
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+# The kernels of Fig. 1: walks over joint kernels on vertices for every λ, and over those that they are compared with.
+
+JOINT: Final = {f"joint, λ = {lam:g}": lam for lam in LAMS}
+"""Joint kernels by name."""
+ENDS: Final = {"Gaussian": "joint, λ = 1", "linear": "joint, λ = 0"}
+"""Which joint kernel is which kernel alone: they are measured once."""
+AS_IT_IS: Final = ", as it is"
+"""Ends the name of a kernel without landmarks and nugget."""
+NAMES: Final = (*JOINT, "sum", "product", *(f"{name}{AS_IT_IS}" for name in COMBINED))
+"""Kernels in the order in which they are measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedGraphs(EqualByContent):
+    """Graphs, and the kernels on their vertices.
+
+    Attributes
+    ----------
+    config : NodeWalkConfig
+        With the columns that are taken.
+    graphs : GraphSet
+    vertices : NodeKernels
+    """
+
+    config: NodeWalkConfig
+    graphs: GraphSet
+    vertices: NodeKernels
+
+    @property
+    def unset(self) -> int:
+        """Vertices without a discrete attribute: their linear kernel with any other vertex is 0."""
+        return int(self.vertices.attributes.unset.sum())
+
+    def strip(self, name: str) -> NodeStrip:
+        """The kernel on vertices of that name: one of NAMES or ENDS.
+
+        Raises
+        ------
+        InvalidInputError
+            An unknown name.
+        """
+        check_choice("A kernel between graphs", name, (*NAMES, *ENDS))
+        plain = name.removesuffix(AS_IT_IS)
+        if plain != name:
+            return self.vertices.plain_strip(plain)
+        at = JOINT.get(name)
+        return strip_of(self.vertices.combined(name) if at is None else self.vertices.joint(at))
+
+
+def prepare_graphs(config: NodeWalkConfig, graphs: GraphSet) -> PreparedGraphs:
+    """Choose landmarks among all vertices of all graphs, and decompose on them once.
+
+    Raises
+    ------
+    InvalidInputError
+        Graphs whose vertices have no continuous or no discrete attributes.
+    """
+    columns = config.columns or columns_of(graphs)
+    attributes = attributes_of(graphs.graphs, columns)
+    Z = landmarks(attributes, config.landmarks, config.choice, rng=repetition_rng(config.seed, 0))
+    made = node_kernels(attributes, Z, sigma=config.sigma, nugget=config.nugget)
+    return PreparedGraphs(replace(config, columns=columns), graphs, made)
+
+
+def columns_of(graphs: GraphSet) -> NodeColumns:
+    """Columns that are taken where none are given: those of ENZYMES, or by their values.
+
+    Raises
+    ------
+    InvalidInputError
+        Graphs whose vertices have no continuous or no discrete attributes.
+    """
+    X = graphs.node_attributes
+    if X is None:
+        raise InvalidInputError(NEEDED, "none", REMEDY)
+    found = suggested_columns(X)
+    return ENZYMES if X.shape[1] == 18 and found.discrete == ENZYMES.discrete else found
+
+
+def walks_in_pieces(made: PreparedGraphs, name: str) -> Pieces[FloatArray]:
+    """Walk kernel (n, n) between the graphs over the kernel of that name on their vertices."""
+    config = made.config
+    sums = yield from walk_sums_in_pieces(
+        made.graphs.graphs, made.strip(name), config.length, edge_labels=config.edge_labels
+    )
+    return sums.up_to(config.length)
+
+
+def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMatrix:
+    """One kernel of Fig. 1, by its name; not normalised.
+
+    Parameters
+    ----------
+    config : NodeWalkConfig
+    graphs : GraphSet
+    name : str
+        "joint, λ = 0.25", "Gaussian", "linear", "sum", "product", or one of the last four with ", as it is".
+
+    Raises
+    ------
+    InvalidInputError
+        An unknown name, or whatever `prepare_graphs` refuses.
+    """
+    K = finished(walks_in_pieces(prepare_graphs(config, graphs), name))
+    origin = call("K", "graph_kernel", config, graphs, name)
+    # landmarks, and perhaps the width, were chosen among the vertices of all graphs
+    return GramMatrix(K, graphs.ids, f"walks, {name}", origin, ITEMS)
+
 
 T = TypeVar("T")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.joint.constrained import ConstrainedFit, constrained_fit
-from kernex_core.parameters import check_parameters, parameter
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.completion.constrained import ConstrainedFit, constrained_fit
 
 POINTS = 40
 NUGGET = 0.1

@@ -5,7 +5,7 @@ Schoelkopf, Weston, Eskin, Leslie, Noble, "A kernel approach for learning from a
 
 from __future__ import annotations
 
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed
 
 TRIALS = 20
 TABLE_1: tuple[Printed, ...] = (

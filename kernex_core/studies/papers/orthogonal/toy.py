@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, read_only
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.frozen import FloatArray, ReadOnlyArrays, read_only
-from kernex_core.learning.svm import fit_one_vs_rest
+from kernex_core.learning.machine import fit_one_vs_rest
 
 _SPIKES = ((0, 3, 9.0), (1, 5, 8.0), (2, 7, 9.0), (3, 2, 9.0), (4, 6, 8.0), (5, 8, 9.0))
 

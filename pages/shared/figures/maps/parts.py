@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from kernex_core.frozen import BoolArray, FloatArray, IntArray
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
 from pages.shared.figures.picture import Items, Spec
 from pages.shared.figures.theme import (
     INK,

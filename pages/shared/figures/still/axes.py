@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.theme import number
 
 Spec: TypeAlias = Mapping[str, Any]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from kernex_core.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray
 from pages.shared.figures.png import indexed_png
 from pages.shared.figures.still.axes import Axis, Spec, numbers
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from kernex_core.parameters import parameters
+from kernex_core.base.parameters import parameters
 from kernex_core.studies.inspection import InspectionConfig
 from pages.shared.declared.labels import label
 from pages.shared.declared.settings import Setting, in_view, of, setting

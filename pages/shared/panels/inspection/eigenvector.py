@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.frozen import FloatArray, IntArray, digest
-from kernex_core.gram.spectrum.decomposition import Decomposition
-from kernex_core.gram.spectrum.eigenvector import Eigenvector, eigenvector
+from kernex_core.base.digests import digest
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.gram.spectrum import Decomposition, Eigenvector, eigenvector
 from kernex_core.inputs.names import counted
 from kernex_core.studies.inspection import Inspection, known_block
 from pages.shared import chosen, workspace

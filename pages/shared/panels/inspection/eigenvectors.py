@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import streamlit as st
 
-from kernex_core.frozen import FloatArray
-from kernex_core.gram.spectrum.decomposition import Decomposition, decompose
-from kernex_core.validation import psd_tolerance
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.validation import psd_tolerance
+from kernex_core.gram.spectrum import Decomposition, decompose
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data
 from pages.shared.figures.picture import Items

@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.validation import psd_tolerance
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.leakage import evaluation_state
-from kernex_core.validation import psd_tolerance
 from pages.shared.figures.theme import number, percent
 from pages.shared.glossary.entries import hint
 from pages.shared.panels.accuracy import state_badge

@@ -10,9 +10,9 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.pieces import Pieces, finished
+from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.studies.combination import NO_REPAIR, Treatment, examining, treating
 from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting
-from kernex_core.studies.treatment import NO_REPAIR, Treatment, examining, treating
 from pages.shared.cached import cached
 from pages.shared.panels.in_pieces import Pieced, run_in_pieces
 from pages.shared.panels.staged import Staged, run_study

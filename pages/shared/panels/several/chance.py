@@ -24,7 +24,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting
-from kernex_core.pieces import Pieces, finished
+from kernex_core.runtime.progress import Pieces, finished
 from pages.shared.cached import CachedFunction, cached
 from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint

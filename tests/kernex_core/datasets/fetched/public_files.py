@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from scipy.io import loadmat, savemat
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.datasets.fetched.download import PublicFile
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
-from kernex_core.errors import InvalidInputError
 from tests.kernex_core.inputs.graphs.zips import zipped
 
 NOBODY = "http://127.0.0.1:9"

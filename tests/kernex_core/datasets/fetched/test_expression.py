@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernex_core.datasets.fetched.colon import colon_digest, read_colon
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.datasets.fetched.download import is_cached
+from kernex_core.datasets.fetched.expression import colon_digest, lymphoma_digest, read_colon, read_lymphoma
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
-from kernex_core.datasets.fetched.lymphoma import lymphoma_digest, read_lymphoma
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.provenance import write_script
 from tests.kernex_core.datasets.fetched.arrived import fetch
 from tests.kernex_core.datasets.fetched.test_fetch import server  # noqa: F401

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.datasets.fetched.download import FOLDER_VARIABLE, PublicFile, data_home
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
-from kernex_core.datasets.fetched.promoters import read_promoters
-from kernex_core.datasets.fetched.scope40 import read_scope40
-from kernex_core.errors import InvalidInputError, KernexError
+from kernex_core.datasets.fetched.sequences import read_promoters, read_scope40
 from kernex_core.gram.provenance import write_script
 from tests.kernex_core.datasets.fetched.arrived import fetch
 
@@ -228,7 +227,7 @@ class TestFilesWhoseDigestIsNotPublished:
             scope.load(tmp_path)
 
     def test_only_the_largest_superfamilies_are_taken(self, monkeypatch):
-        monkeypatch.setattr("kernex_core.datasets.fetched.scope40.MOST_ITEMS", 2)
+        monkeypatch.setattr("kernex_core.datasets.fetched.sequences.MOST_ITEMS", 2)
         data = read_scope40(SCOPE)
         assert data.ids == ("d1aaaa_", "d1bbba_")
         assert "2 domains of the 1 largest superfamilies, of 3 domains" in data.description

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.datasets.fetched.download import PublicFile
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.datasets.fetched.graphs import ENZYMES, MUTAG, PROTEINS, GraphCollection
-from kernex_core.errors import InvalidInputError
 from tests.kernex_core.inputs.graphs.zips import folder, zipped
 
 SMALL = GraphCollection(

@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 import requests  # noqa: F401  (not for the first time as another user)
 
-from kernex_core.datasets.fetched.download import is_cached, obtain
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.datasets.fetched.download import is_cached, note_of, obtain, set_aside
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
-from kernex_core.datasets.fetched.kept import note_of, set_aside
-from kernex_core.errors import InvalidInputError, KernexError
 from tests.kernex_core.datasets.fetched.arrived import fetch
 from tests.kernex_core.datasets.fetched.public_files import (
     FILES,

@@ -1,7 +1,7 @@
 """What is known of fetched data stands here once more: no digest, address or error changes unnoticed."""
 
+from kernex_core.completion.views.errors import REPORTED
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
-from kernex_core.joint.views.reported import REPORTED
 
 RAW = "https://raw.githubusercontent.com"
 SIX_VIEWS = f"{RAW}/RiikkaHuu/CVKT/63a361b63e96f8c639b66deded75e0618134fe88/data/digits"

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.order import order_by_class, order_by_similarity
-from kernex_core.gram.spectrum.components import kernel_pca
+from kernex_core.gram.spectrum import kernel_pca
 
 
 def test_a_linear_kernel_gives_principal_components(rng):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.gram.spectrum import tridiagonal
-from kernex_core.gram.spectrum.decomposition import decompose, decomposing
-from kernex_core.pieces import finished, part
+from kernex_core.gram import tridiagonal
+from kernex_core.gram.spectrum import decompose, decomposing
+from kernex_core.runtime.progress import finished, part
 
 
 def symmetric(rng, n, rank=None):

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.gram.spectrum.decomposition import decompose
-from kernex_core.gram.spectrum.eigenvector import eigenvector
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.gram.spectrum import decompose, eigenvector
 
 
 def symmetric(rng, n=30):

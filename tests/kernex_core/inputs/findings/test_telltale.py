@@ -8,10 +8,16 @@ import pytest
 
 from kernex_core import InvalidInputError, Labels, Vectors, read_samples, without_columns
 from kernex_core.gram.provenance import write_script
-from kernex_core.inputs.findings.telltale import _chance, class_numbers, telltales
-from kernex_core.inputs.findings.telltale_notes import telltale_groups, telltale_note, telltale_warnings
-from kernex_core.inputs.items.left_out import column_keys
-from kernex_core.studies.data.assembly import assemble, dataset_script
+from kernex_core.inputs.findings.label_leakage import (
+    _chance,
+    class_numbers,
+    telltale_groups,
+    telltale_note,
+    telltale_warnings,
+    telltales,
+)
+from kernex_core.inputs.items.selection import column_keys
+from kernex_core.studies.data import assemble, dataset_script
 
 CODES = np.repeat([0, 1], 10)
 NINE = np.repeat(np.arange(9), [46, 11, 10, 9, 6, 6, 4, 2, 2])
@@ -157,7 +163,7 @@ def test_many_columns_are_looked_at_in_pieces(monkeypatch):
     X[rng.random(X.shape) < 0.02] = np.nan
     whole = telltales(vectors(*X.T), NINE)
     assert [each.column for each in whole] == [7, 150, 151, 152, 299]
-    monkeypatch.setattr("kernex_core.inputs.findings.telltale.PIECE", 500)
+    monkeypatch.setattr("kernex_core.inputs.findings.label_leakage.PIECE", 500)
     assert telltales(vectors(*X.T), NINE) == whole
 
 

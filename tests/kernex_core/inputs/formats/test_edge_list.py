@@ -18,8 +18,8 @@ from kernex_core import (
 )
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.formats.edge_list import read, suggest
-from kernex_core.inputs.networks import finish
-from kernex_core.inputs.networks.edge_columns import EdgeOptions, edge_columns
+from kernex_core.inputs.networks import edges as finish
+from kernex_core.inputs.networks.edges import EdgeOptions, edge_columns
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload, open_upload
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernex_core import join_labels
 from kernex_core.inputs.formats import labels
-from kernex_core.inputs.formats.label_ids import suggest_for
+from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.upload import open_upload
 
 ITEMS = tuple(f"prot{k:02d}" for k in range(12))

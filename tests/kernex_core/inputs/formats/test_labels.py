@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, join_labels, read_labels, read_samples
 from kernex_core.inputs.format import SURE
-from kernex_core.inputs.formats.labels import LabelOptions
+from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.reading import rank_formats
-from kernex_core.inputs.tables.edges import is_cluster_table
+from kernex_core.inputs.tables.columns import is_cluster_table
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload, open_upload
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.io import savemat
 
 from kernex_core import read_samples
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.provenance import write_script
-from kernex_core.studies.data.assembly import assemble
+from kernex_core.studies.data import assemble
 
 
 def saved(**variables):

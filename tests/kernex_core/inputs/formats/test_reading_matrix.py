@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from kernex_core import InvalidInputError, Similarity, read_samples
 from kernex_core.inputs.reading import rank_formats
-from kernex_core.inputs.tables.sentinels import sentinels
+from kernex_core.inputs.tables.class_column import sentinels
 from kernex_core.inputs.upload import open_upload
 from tests.kernex_core.inputs.dialects import Writing, matrix_bytes
 

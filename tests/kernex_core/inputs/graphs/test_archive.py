@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from kernex_core import InvalidInputError, KernexError, TooLargeError, read_samples
-from kernex_core.inputs import expansion
+from kernex_core.inputs import upload as expansion
 from tests.kernex_core.inputs.graphs.zips import FOLDER, PAIR, PATH, folder, zipped
 
 

@@ -8,7 +8,7 @@ import pytest
 from kernex_core import InvalidInputError, KernexError, Labels
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.kernels.graphs.coded import coded
+from kernex_core.kernels.graphs.graph_kernel import coded
 
 
 def test_edges_are_kept_once_sorted_with_their_labels():

@@ -12,8 +12,7 @@ from kernex_core import (
     expand,
     read_samples,
 )
-from kernex_core.gram.center import Center
-from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.normalize import Center, CosineNormalize
 from kernex_core.gram.provenance import write_script
 from tests.kernex_core.inputs.dialects import matrix_bytes
 

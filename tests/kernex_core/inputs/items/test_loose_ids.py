@@ -3,7 +3,7 @@
 import pytest
 
 from kernex_core import join_labels, read_labels
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 
 LOOSE = {
     "name of an entry": (("sp|P1|A_HUMAN", "sp|P2|B_HUMAN"), ("A_HUMAN", "B_HUMAN"), "data base"),

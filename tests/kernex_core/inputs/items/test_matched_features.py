@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from kernex_core import DataSet, Diffusion, Network, Vectors, read_samples
-from kernex_core.conditioning.network_features import features_kernel
-from kernex_core.conditioning.projected_features import prepare_features
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.conditioning.network_features import features_kernel, prepare_features
 from kernex_core.gram.provenance import write_script
-from kernex_core.inputs.items.matched_features import Matching, match_features
+from kernex_core.inputs.items.match import Matching, match_features
 from kernex_core.learning.leakage import evaluation_mode
 
 NODES = ("BRCA1", "tp53", "ENSG01", "MYC")

@@ -3,7 +3,7 @@ import pytest
 
 from kernex_core import InvalidInputError, Labels, Selection, read_labels, read_samples
 from kernex_core.inputs.samples import Sequences
-from kernex_core.studies.data.assembly import assemble, dataset_script
+from kernex_core.studies.data import assemble, dataset_script
 
 IDS = tuple("abcdefg")
 LABELS = Labels(IDS, ["c.1.8", "c.1.8", "c.1.9", "", "c.2.1", "c.1.8", "c.2.1"])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.inputs.sequences.alphabet import guess_kind
+from kernex_core.inputs.sequences.finish import guess_kind
 
 MU = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghij"
 """36 letters, as Reseek's Mu has."""

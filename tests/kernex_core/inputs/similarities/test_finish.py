@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core import read_samples
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 
 
 @settings(max_examples=60, deadline=None)

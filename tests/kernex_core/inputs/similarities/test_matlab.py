@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.io import savemat
 
 from kernex_core import KernexError
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.similarities.matlab import matlab_arrays
 
 

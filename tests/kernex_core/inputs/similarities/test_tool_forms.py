@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core import read_samples
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.upload import Upload
 

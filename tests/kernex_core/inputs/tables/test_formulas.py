@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.inputs.reading import read_samples
-from kernex_core.inputs.tables.formulas import as_text, from_text
+from kernex_core.inputs.tables.table import as_text, from_text
 
 HOSTILE = st.text("'=+-@\t\r\n; ＝＋a1.e", max_size=8)
 

@@ -10,7 +10,7 @@ from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.tables.dialect import find_dialect
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import read_as
+from kernex_core.studies.data import read_as
 
 NUMBERS = "\t100\t50\t0\t0\t1\t50\t1\t50\t1e-9\t"
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, TooLargeError, read_labels, read_samples
-from kernex_core.inputs.tables import sheets
-from kernex_core.inputs.tables.sheets import trimmed
+from kernex_core.inputs.tables import workbook as sheets
+from kernex_core.inputs.tables.workbook import trimmed
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import workbook_bytes
 

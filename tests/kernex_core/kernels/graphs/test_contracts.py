@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core import Graph, InvalidInputError, kernels_for
-from kernex_core.validation import psd_tolerance
+from kernex_core.base.validation import psd_tolerance
 from tests.kernex_core.kernels.graphs.examples import drawn, renumbered
 
 

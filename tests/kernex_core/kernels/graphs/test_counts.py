@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.counts import renumbered
+from kernex_core.kernels.graphs import subgraphs as shapes
+from kernex_core.kernels.graphs import subgraphs as visited
 from kernex_core.kernels.graphs import weisfeiler_lehman
-from kernex_core.kernels.graphs.explained.subtrees import LONGEST
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
-from kernex_core.kernels.graphs.subgraphs import shapes, visited
-from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.pieces import finished
+from kernex_core.kernels.graphs.weisfeiler_lehman import LONGEST, WeisfeilerLehman
+from kernex_core.runtime.progress import finished
 from tests.kernex_core.kernels.graphs.some_graphs import graphs, vectors
 from tests.oracles import graph_features as oracle
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernex_core.gram.graph import Graph
+from kernex_core.kernels.explanation import SharedGraphlet, SharedPath, SharedSubtree
 from kernex_core.kernels.graphs.graphlet import Graphlet
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
 from kernex_core.kernels.graphs.tree_pattern import TreePattern
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.kernels.parts_of_graphs import SharedGraphlet, SharedPath, SharedSubtree
 from tests.kernex_core.kernels.graphs.some_graphs import graphs
 from tests.oracles import graph_features as oracle
 

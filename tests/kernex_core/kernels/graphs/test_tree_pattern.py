@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.graphs import tree_pattern
 from kernex_core.kernels.graphs.tree_pattern import TreePattern

@@ -9,9 +9,11 @@ import pytest
 from scipy.sparse import csr_array
 
 from kernex_core import GeometricWalk, Graph, InvalidInputError, RandomWalk, TooLargeError, WalkOfOrder
-from kernex_core.kernels.graphs import radius, spectra, walk_kernel
-from kernex_core.kernels.graphs.resolvent import Walks, sums
-from kernex_core.validation import LARGEST_ENTRY
+from kernex_core.base.validation import LARGEST_ENTRY
+from kernex_core.kernels.graphs import product as radius
+from kernex_core.kernels.graphs import product as spectra
+from kernex_core.kernels.graphs import walks as walk_kernel
+from kernex_core.kernels.graphs.product import Walks, sums
 from tests.kernex_core.kernels.graphs.examples import drawn, renumbered, small, vectors
 from tests.oracles import graph_walks as oracle
 

@@ -7,9 +7,9 @@ import pytest
 
 from kernex_core import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
-from kernex_core.kernels.graphs import walks_over_nodes
-from kernex_core.kernels.graphs.walks_over_nodes import walk_sums_in_pieces
-from kernex_core.pieces import finished
+from kernex_core.kernels.graphs import walks as walks_over_nodes
+from kernex_core.kernels.graphs.walks import walk_sums_in_pieces
+from kernex_core.runtime.progress import finished
 
 
 def random_graphs(rng, sizes=(1, 4, 0, 5, 6, 3), kinds="ab"):

@@ -15,7 +15,7 @@ from kernex_core import (
     VonNeumann,
     chosen_columns,
 )
-from kernex_core.kernels.networks.chebyshev import exponential_series, spectral_radius
+from kernex_core.kernels.networks.spectrum import exponential_series, spectral_radius
 from tests.oracles.networks import random_network
 
 ROUNDING = 1e-12

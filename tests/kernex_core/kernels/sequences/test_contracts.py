@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kernex_core.kernels.base import AbstractKernel
-from kernex_core.kernels.sequences.fisher.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.sequences.markov_fisher import MarkovFisher
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.catalogue import KERNELS as KERNELS_OF_ALL_KINDS
 from kernex_core.kernels.explanation import (
@@ -19,8 +19,9 @@ from kernex_core.kernels.explanation import (
     SharedKmer,
     SharedSubsequence,
 )
+from kernex_core.kernels.sequences import shared_parts as shared_kmers
+from kernex_core.kernels.sequences import shared_parts as shared_subsequences
 from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.explained import shared_kmers, shared_subsequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch, common_kmers
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman

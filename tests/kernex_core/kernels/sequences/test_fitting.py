@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core import LocalAlignment, Sequences, SmithWaterman, read_samples
 from kernex_core.gram.provenance import write_script
-from kernex_core.kernels.sequences.fitting import fitting_matrix
+from kernex_core.kernels.sequences.string_kernel import fitting_matrix
 
 DNA = ("ACGTACGTAC", "ACGTTCGTAC")
 PROTEIN = ("ACDEFGHIKLMNPQRSTVWY", "ACDEFGHIKLMWPQRSTVWY")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.kernels.sequences import kmer_weights as module
 from kernex_core.kernels.sequences.kmer_weights import kmer_tables, kmer_weights
 from kernex_core.kernels.sequences.mismatch import Mismatch

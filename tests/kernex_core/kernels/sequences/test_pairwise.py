@@ -6,9 +6,9 @@ import threading
 import numpy as np
 import pytest
 
-from kernex_core.errors import TooLargeError
+from kernex_core.base.errors import TooLargeError
 from kernex_core.kernels import pairwise
-from kernex_core.kernels.cost import SECONDS
+from kernex_core.kernels.base import SECONDS
 from kernex_core.kernels.pairwise import (
     all_pairs,
     cell_count,
@@ -16,7 +16,7 @@ from kernex_core.kernels.pairwise import (
     refuse_if_too_much,
 )
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.sequences.pairwise_kernel import PairwiseKernel
+from kernex_core.kernels.sequences.string_kernel import PairwiseKernel
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from tests.patience import PATIENCE
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, Spectrum, SpectrumSum, TooLargeError
 from kernex_core.kernels import counts
-from kernex_core.kernels.sequences import kmers
+from kernex_core.kernels.sequences import spectrum as kmers
 from tests.oracles import kmer_kernels as oracle
 from tests.oracles.vectors import load
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.kernels.sequences import subsequence as subsequence_numba
+from kernex_core.kernels.sequences.packed import pack
 from kernex_core.kernels.sequences.subsequence import Subsequence, power
-from kernex_core.kernels.sequences.tables import subsequence_numba
-from kernex_core.kernels.sequences.tables.packed import pack
 from tests.oracles import string_tables
 from tests.oracles.string_pairs import subsequence_kernel
 

@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import TooLargeError
-from kernex_core.kernels.vectors.dot_product import Polynomial
-from kernex_core.kernels.vectors.monomials import monomial_map
+from kernex_core.base.errors import TooLargeError
+from kernex_core.kernels.vectors.dot_product import Polynomial, monomial_map
 
 
 @pytest.mark.parametrize(("d", "p", "c"), [(1, 1, 0.0), (2, 2, 0.0), (2, 2, 1.0), (3, 4, 0.5), (5, 1, 2.0)])

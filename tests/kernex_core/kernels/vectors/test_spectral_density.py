@@ -1,10 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
-from kernex_core.kernels.vectors.distance import Gaussian, Laplace
-from kernex_core.kernels.vectors.spectral_density import spectral_density
+from kernex_core.kernels.vectors.distance import Gaussian, Laplace, spectral_density
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(sigma=0.3), Laplace(gamma=4.0)])

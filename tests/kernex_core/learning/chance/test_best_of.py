@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.best_of import best_of_coins, best_of_drawn
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.chance.interval import best_of_coins, best_of_drawn
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -7,13 +7,13 @@ import pytest
 from sklearn.metrics import matthews_corrcoef
 
 from kernex_core import CrossValidation, judge
-from kernex_core.learning.chance.influence import (
+from kernex_core.learning.chance.interval import Passes, interval_of, wilson
+from kernex_core.learning.chance.paired import (
     area_influence,
     influence_over_folds,
     matthews_by_item,
     matthews_slope,
 )
-from kernex_core.learning.chance.interval import Passes, interval_of, wilson
 from kernex_core.learning.scores import auc_by_class, matthews
 
 

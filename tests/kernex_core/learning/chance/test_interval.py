@@ -10,15 +10,9 @@ from scipy.stats import binomtest, norm
 from scipy.stats import t as student
 from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.influence import matthews_by_item, matthews_least, recall_by_item
-from kernex_core.learning.chance.interval import (
-    Passes,
-    interval_of,
-    interval_of_count,
-    judged_times,
-    wilson,
-)
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.chance.interval import Passes, interval_of, interval_of_count, judged_times, wilson
+from kernex_core.learning.chance.paired import matthews_by_item, matthews_least, recall_by_item
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import SCALES

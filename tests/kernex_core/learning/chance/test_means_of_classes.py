@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.learning.chance.influence import recall_by_item
 from kernex_core.learning.chance.interval import Passes, interval_of
+from kernex_core.learning.chance.paired import recall_by_item
 
 
 @pytest.mark.parametrize("wrong", [2, 10])

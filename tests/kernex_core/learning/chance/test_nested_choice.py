@@ -7,18 +7,15 @@ import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.nested_choice import choosing_candidate
-from kernex_core.learning.chance.tried import same_in_all
+from kernex_core.learning.chance.tried import choosing_candidate, same_in_all
 from kernex_core.learning.evaluate import judge
-from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
-from kernex_core.learning.nested import inner_folds
+from kernex_core.learning.folds import CrossValidation, inner_folds
+from kernex_core.learning.machine import UNSCALED, fit_one_vs_rest
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.svm import fit_one_vs_rest
 
 PROTOCOL = CrossValidation(repeats=3, C=1.0, seed=5)
 

@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 from scipy.stats import t as student
 
 from kernex_core import CrossValidation, compare, judge
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.paired import paired
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, chi2_contingency
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.chance.tests import corrected_t_p, holm, mcnemar_p, yates_p
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.chance.paired import corrected_t_p, holm, mcnemar_p, yates_p
 from kernex_core.learning.folds import CrossValidation, make_folds
 
 

@@ -5,10 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.chance.interval import Passes, interval_of
-from kernex_core.learning.chance.paired import paired
-from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.paired import holm, paired
 from kernex_core.learning.chance.verdict import verdict_of, verdict_sentence
 
 PASSES = Passes(5, 2)

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from kernex_core.learning.edges.by_node import area_pulls, of_nodes, precision_pulls, pulls_within
-from kernex_core.learning.edges.folds import auc_within, pair_scores
+from kernex_core.learning.edges.genes import (
+    area_pulls,
+    auc_within,
+    of_nodes,
+    pair_scores,
+    precision_pulls,
+    pulls_within,
+)
 
 STEP = 1e-6
 

@@ -7,17 +7,24 @@ import pytest
 from sklearn.svm import SVC
 
 from kernex_core import EDGE_METHODS, InvalidInputError
-from kernex_core.learning.edges.balanced import balanced_machine
-from kernex_core.learning.edges.folds import auc_within, gene_folds, pair_scores, roc_curve
-from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred
-from kernex_core.learning.edges.local_models import LocalModels
+from kernex_core.learning.edges.genes import (
+    KernelSide,
+    NetworkSide,
+    auc_within,
+    centred,
+    gene_folds,
+    pair_scores,
+    roc_curve,
+)
 from kernex_core.learning.edges.methods import (
     CanonicalProjection,
+    LocalModels,
     MetricLearning,
+    PairwiseMachine,
     Spectral,
     TwoStepRidge,
+    balanced_machine,
 )
-from kernex_core.learning.edges.pairwise import PairwiseMachine
 from kernex_core.learning.edges.weights import learned_weights
 
 

@@ -4,27 +4,24 @@ import numpy as np
 import pytest
 
 from kernex_core import alignment_weights, kernel_ridge, mkl, predict_numbers
-from kernex_core.errors import InvalidInputError
-from kernex_core.frozen import digest
+from kernex_core.base.digests import digest
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
-from kernex_core.learning.learners.contract import Targets
-from kernex_core.learning.learners.cost import cost_of, lam_of
-from kernex_core.learning.learners.nearest import nearest, vote
-from kernex_core.learning.learners.neighbours import NearestNeighbours
+from kernex_core.learning.learners.contract import Targets, cost_of, lam_of
+from kernex_core.learning.learners.neighbours import NearestNeighbours, nearest, vote
 from kernex_core.learning.learners.on_components import OnComponents
-from kernex_core.learning.learners.regression_tube import SupportVectorRegression
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectors
+from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectorRegression, SupportVectors
+from kernex_core.learning.machine import fit_one_vs_rest
 from kernex_core.learning.mkl.base_kernels import KernelStack
-from kernex_core.learning.mkl.square_loss import square_loss_mkl
+from kernex_core.learning.mkl.losses import square_loss_mkl
 from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.learning.regression.interpolation import interpolate
-from kernex_core.learning.svm import fit_one_vs_rest
 
 CASES = [pytest.param(each, kind, id=f"{each.__name__}-{kind}") for each in LEARNERS for kind in each.learns]
 CLASSES = [each for each in LEARNERS if "classes" in each.learns]

@@ -6,11 +6,11 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners import logistic
-from kernex_core.learning.learners.cost import cost_of
+from kernex_core.learning.learners.contract import cost_of
 from kernex_core.learning.learners.logistic import KernelLogistic, kernel_logistic
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.reliability import fold_reliability, reliability

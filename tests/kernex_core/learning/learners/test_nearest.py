@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.learners.nearest import nearest, vote
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.learners.neighbours import nearest, vote
 from tests.oracles.vectors import load
 
 

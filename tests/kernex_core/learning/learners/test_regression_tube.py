@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from sklearn.svm import SVR
 
 from kernex_core.learning.learners.contract import Targets
-from kernex_core.learning.learners.regression_tube import SupportVectorRegression, epsilon_svr
+from kernex_core.learning.learners.support_vectors import SupportVectorRegression, epsilon_svr
 
 
 @pytest.fixture
@@ -67,6 +67,6 @@ def test_duals_are_those_of_scikit_learn_on_standardised_targets(world):
 
 def test_what_does_not_converge_is_counted_without_a_warning(world, monkeypatch):
     K, y = world
-    monkeypatch.setattr("kernex_core.learning.learners.regression_tube.iteration_limit", lambda n: 2)
+    monkeypatch.setattr("kernex_core.learning.learners.support_vectors.iteration_limit", lambda n: 2)
     assert epsilon_svr(K, y, C=100.0, epsilon=0.0).not_converged == 1
     assert "1 problems" in SupportVectorRegression().unfinished(1)[0]

@@ -1,11 +1,9 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.learners.bias_variance import bias_and_variance
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, epsilon_insensitive, least_on_a_line
-from kernex_core.learning.learners.ridge import kernel_ridge
-from kernex_core.learning.learners.ridge_coefficients import ridge_coefficients
+from kernex_core.learning.learners.ridge import bias_and_variance, kernel_ridge, ridge_coefficients
 
 
 @pytest.mark.parametrize("shape", [(7, 3), (3, 7)])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.learning.mkl.alignment import alignment_weights
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.mkl.weightings import alignment_weights
 
 
 @pytest.fixture

@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.svm import SVC
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.learning.mkl.hinge_loss import best_bias
-from kernex_core.learning.mkl.learn import mkl, mkl_path
+from kernex_core.learning.mkl.learn import MklConfig, mkl, mkl_path
+from kernex_core.learning.mkl.losses import best_bias
 from kernex_core.learning.mkl.minimise import METHODS
-from kernex_core.learning.mkl.problem import MklConfig
 
 
 def gaussian(X, width=1.0):

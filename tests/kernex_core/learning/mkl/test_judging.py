@@ -4,21 +4,19 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.completion.joint import pointwise_product, weighted_sum
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.combined import pointwise_product, weighted_sum
 from kernex_core.learning.evaluate import judge
-from kernex_core.learning.folds import CrossValidation, make_folds
+from kernex_core.learning.folds import CrossValidation, inner_folds, make_folds
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.mkl import minimise
-from kernex_core.learning.mkl.alignment import alignment_weights
 from kernex_core.learning.mkl.judging import judge_many, judge_many_in_pieces
 from kernex_core.learning.mkl.learn import mkl
-from kernex_core.learning.mkl.together import Together
 from kernex_core.learning.mkl.weightings import (
     WEIGHT_COSTS,
     WEIGHTINGS,
@@ -26,8 +24,9 @@ from kernex_core.learning.mkl.weightings import (
     EqualWeights,
     GivenWeights,
     LearnedWeights,
+    Together,
+    alignment_weights,
 )
-from kernex_core.learning.nested import inner_folds
 from kernex_core.learning.regression.evaluate import judge_numbers
 
 CONFIG = CrossValidation(folds=5, repeats=2, C=1.0)

@@ -10,10 +10,10 @@ from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.linear_model import Lasso, Ridge
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
-from kernex_core.learning.mkl.simplex import onto_simplex
-from kernex_core.learning.mkl.square_loss import square_loss_mkl, square_loss_path
+from kernex_core.learning.mkl.losses import square_loss_mkl, square_loss_path
+from kernex_core.learning.mkl.minimise import onto_simplex
 
 FINE = 1e-12
 

@@ -7,13 +7,12 @@ import pytest
 from scipy.stats import binomtest, norm, spearmanr
 from scipy.stats import t as student
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.learning.chance.interval import Passes, interval_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.regression.compare import compare_numbers, number_verdict
-from kernex_core.learning.regression.evaluate import judge_numbers
-from kernex_core.learning.regression.rank_correlation import rank_correlation, ranks_by_item, without_each
+from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, number_verdict
+from kernex_core.learning.regression.judgement import rank_correlation, ranks_by_item, without_each
 
 CONFIG = CrossValidation(folds=5, repeats=3)
 

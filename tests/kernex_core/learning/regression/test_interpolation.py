@@ -3,7 +3,7 @@ import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning.regression.interpolation import interpolate, nearest_to_bound
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import Seen
 from kernex_core.inputs.samples import Labels
@@ -14,7 +14,7 @@ from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.regression.evaluate import judge_numbers, judge_numbers_in_pieces
-from kernex_core.learning.regression.targets import are_numbers
+from kernex_core.learning.regression.judgement import are_numbers
 
 
 @pytest.fixture

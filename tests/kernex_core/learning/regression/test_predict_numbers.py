@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.logistic import KernelLogistic
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.regression.predict import predict_numbers
+from kernex_core.learning.regression.evaluate import predict_numbers
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
@@ -13,16 +13,16 @@ from kernex_core.learning.cells import CellScores, scores_of
 from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.answer import joint_accuracy, other_joint
 from kernex_core.studies.completion.candidates import (
     CONTESTANTS,
     OTHER_JOINT,
     contestants,
+    joint_accuracy,
+    other_joint,
     scores_by_role,
     verdict_at,
     verdict_of_scores,
 )
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import (
     BASELINES,
     TWO_MACHINES,
@@ -31,7 +31,13 @@ from kernex_core.studies.completion.share_sweep import (
     joint_matrix,
     sweeping,
 )
-from kernex_core.studies.completion.study import other_joint_error, prepare, prepare_source, view
+from kernex_core.studies.completion.study import (
+    CompletionConfig,
+    other_joint_error,
+    prepare,
+    prepare_source,
+    view,
+)
 from kernex_core.studies.filling import filling
 
 PROTOCOL = CrossValidation(folds=2, repeats=2, C=1.5, seed=2)

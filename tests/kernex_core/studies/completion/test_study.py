@@ -4,15 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.power import Log1p
 from kernex_core.datasets.catalogue import load_dataset
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import (
     BASELINES,
     curves_of,
@@ -20,7 +19,7 @@ from kernex_core.studies.completion.share_sweep import (
     joint_scores,
     sweeping,
 )
-from kernex_core.studies.completion.study import prepare, prepare_source, view
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from tests.oracles.joint import joint_by_inverses, random_kernel
 
 

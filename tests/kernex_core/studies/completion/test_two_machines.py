@@ -7,14 +7,11 @@ from sklearn.svm import SVC
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import scores_of, scores_of_decisions
-from kernex_core.learning.engine import cross_decisions
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.machine import UNSCALED, cross_decisions
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.share_sweep import TWO_MACHINES, sweeping
-from kernex_core.studies.completion.study import prepare, prepare_source
-from kernex_core.studies.completion.two_machines import two_machines
+from kernex_core.studies.completion.share_sweep import TWO_MACHINES, sweeping, two_machines
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 
 C = 2.0
 

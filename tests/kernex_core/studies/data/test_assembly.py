@@ -17,10 +17,10 @@ from kernex_core import (
     read_labels,
     read_samples,
 )
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.defaults import Defaults
-from kernex_core.studies.data.assembly import assemble, dataset_script
-from kernex_core.validation import ITEM_LIMIT
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.validation import ITEM_LIMIT
+from kernex_core.inputs.dataset import Defaults
+from kernex_core.studies.data import assemble, dataset_script
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import matrix_bytes
 from tests.kernex_core.inputs.graphs.zips import folder

@@ -3,10 +3,12 @@ import gzip
 import numpy as np
 import pytest
 
-from kernex_core.errors import KernexError, TooLargeError
+from kernex_core.base.errors import KernexError, TooLargeError
+from kernex_core.inputs.catalogue import LABELS
+from kernex_core.inputs.format import SURE
 from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data.bring import LABELS, SURE, looks_like_distances, read_as, readings, suggest
+from kernex_core.studies.data import looks_like_distances, read_as, readings, suggest
 
 MATRIX = b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"
 DISTANCES = b",a,b,c\na,0,1,4\nb,1,0,1\nc,4,1,0\n"

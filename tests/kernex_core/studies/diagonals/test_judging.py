@@ -1,28 +1,25 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
-from kernex_core.conditioning.power import SignedLog, SignedPower
-from kernex_core.conditioning.spectral_map import SpectralMap
-from kernex_core.errors import InvalidInputError
+from kernex_core.conditioning.power import SignedLog, SignedPower, SpectralMap
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.influence import recall_by_item
 from kernex_core.learning.chance.interval import Passes, interval_of
-from kernex_core.learning.coded import Coded, code_labels
+from kernex_core.learning.chance.paired import recall_by_item
 from kernex_core.learning.folds import CrossValidation, Fold, stratified_folds
-from kernex_core.learning.machine import Margin
+from kernex_core.learning.machine import Coded, Margin, code_labels, fit_one_vs_rest
 from kernex_core.learning.protocol import Components, Judging, Protocol
 from kernex_core.learning.scores import balanced_loss
-from kernex_core.learning.svm import fit_one_vs_rest
 from kernex_core.studies.diagonals.judging import (
     class_balanced_loss,
     component_losses,
+    hard_margin_notes,
     neighbour_losses,
     svm_losses,
 )
-from kernex_core.studies.diagonals.losses import hard_margin_notes
 from tests.kernex_core.learning.test_evaluate import classes_and_kernel
 from tests.oracles.vectors import load
 

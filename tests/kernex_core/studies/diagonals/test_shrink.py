@@ -3,21 +3,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.scheme import SCHEMES
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.datasets.markov_strings import markov_strings
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.learning.coded import Coded, code_labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, make_folds
+from kernex_core.learning.machine import Coded, code_labels
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.pieces import finished
+from kernex_core.runtime.progress import finished
 from kernex_core.studies.diagonals.judging import class_balanced_loss, component_losses, svm_losses
-from kernex_core.studies.diagonals.maps import LOG, POWER
 from kernex_core.studies.diagonals.shrink import (
     LARGEST,
+    LOG,
     MEAN_DIAGONAL,
+    POWER,
     DiagonalConfig,
     coarse_first,
     shrink,

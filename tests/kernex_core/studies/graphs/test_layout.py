@@ -4,8 +4,7 @@ import pytest
 
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.studies.graphs.layout import LARGEST, graph_layout
-from kernex_core.studies.graphs.neighbours import nearest_graphs
+from kernex_core.studies.graphs.pictures import LARGEST, graph_layout, nearest_graphs
 
 
 def graph_of(found):

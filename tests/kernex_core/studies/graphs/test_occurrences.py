@@ -7,7 +7,7 @@ import pytest
 
 from kernex_core import GeometricWalk, WalkOfOrder
 from kernex_core.gram.graph import Graph
-from kernex_core.studies.graphs.occurrences import along, among, around, on_paths, on_walks
+from kernex_core.studies.graphs.pictures import along, among, around, on_paths, on_walks
 
 
 def random_graph(rng, n):

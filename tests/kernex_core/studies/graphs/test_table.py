@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, judge
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.graph import Graph
-from kernex_core.inputs.graphs.equal import equal_items
-from kernex_core.inputs.graphs.graph_set import GraphSet
+from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
 from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.graphs import table as study
-from kernex_core.studies.graphs.grid import TRIED, GraphTableConfig, graph_kernel_grid
-from kernex_core.studies.graphs.table import graph_table
+from kernex_core.studies.graphs.table import TRIED, GraphTableConfig, graph_kernel_grid, graph_table
 
 PROTOCOL = CrossValidation(folds=5, repeats=2, copies="apart")
 SHORT = GraphTableConfig(more=False, nested=False)

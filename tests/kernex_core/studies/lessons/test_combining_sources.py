@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.combine import WeightedSum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.lessons import combining_sources as lesson

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from kernex_core import Subsequence
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.dynamic_programming import alignments, subsets, words
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons import dynamic_programming as alignments
+from kernex_core.studies.lessons import dynamic_programming as subsets
+from kernex_core.studies.lessons import dynamic_programming as words
 
 
 def test_lattice(known):

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.errata.card import bet_check
-from kernex_core.studies.lessons.errata.catalogue import ERRATA
-from kernex_core.studies.lessons.errata.von_neumann import bound_check, failing_from, solved
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.errata import ERRATA, bet_check, bound_check, failing_from, solved
 
 CARDS = {card.key: card for card in ERRATA}
 

@@ -5,9 +5,11 @@ import pytest
 from scipy.linalg import expm
 
 from kernex_core import Graph
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.kernels.graphs.explained.product_graph import product_graph, walk_totals
-from kernex_core.studies.lessons.heat_and_walks import heat, trees, walks
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.kernels.graphs.shared_walks import product_graph, walk_totals
+from kernex_core.studies.lessons import heat_and_walks as heat
+from kernex_core.studies.lessons import heat_and_walks as trees
+from kernex_core.studies.lessons import heat_and_walks as walks
 from tests.oracles import graph_walks as oracle
 
 LAPLACIANS = {"normalised": "normalized", "plain": "unnormalized"}

@@ -2,15 +2,17 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.joint_ellipses.bounds import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.joint_ellipses import (
     bounded,
     check_bound,
     implied,
+    joint_areas,
+    joint_ellipses,
+    joint_outlines,
     joint_term_on_boundary,
     slack_from,
 )
-from kernex_core.studies.lessons.joint_ellipses.ellipses import joint_areas, joint_ellipses, joint_outlines
 
 
 def of_angle(degrees):

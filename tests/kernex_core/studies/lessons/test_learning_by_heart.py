@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.studies.lessons import learning_by_heart as lesson
 from kernex_core.studies.papers.orthogonal.toy import TOY_X
 

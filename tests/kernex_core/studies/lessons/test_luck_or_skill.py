@@ -5,9 +5,11 @@ import pytest
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold
 from sklearn.svm import SVC
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.pieces import finished
-from kernex_core.studies.lessons.luck_or_skill import answers, leak, noise
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.lessons import luck_or_skill as answers
+from kernex_core.studies.lessons import luck_or_skill as leak
+from kernex_core.studies.lessons import luck_or_skill as noise
 
 
 @pytest.fixture(scope="module")

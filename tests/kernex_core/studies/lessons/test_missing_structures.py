@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.studies.lessons.missing_structures import (
     METRIC,
     TARGET,

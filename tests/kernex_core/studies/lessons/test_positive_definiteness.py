@@ -1,25 +1,21 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.positive_definiteness.edited import (
-    band,
-    dual_growth,
-    edited,
-    entry_interval,
-    trained,
-)
-from kernex_core.studies.lessons.positive_definiteness.elliptope import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.positive_definiteness import (
     SHARE_OF_CUBE,
-    elliptope,
-    share_of_square,
-    two_unknown,
-)
-from kernex_core.studies.lessons.positive_definiteness.three_items import (
+    band,
     check_largest,
     determinant,
+    dual_growth,
+    edited,
+    elliptope,
+    entry_interval,
     repairs_of,
+    share_of_square,
     three_items,
+    trained,
+    two_unknown,
 )
 
 INDEFINITE = (0.9, 0.9, 0.1)

@@ -2,30 +2,26 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.regularisation.coefficients import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.regularisation import (
     BETS,
+    MARGINS,
+    NUMBERS,
+    RIDGE,
     X,
     Y,
+    best_strength,
     check_bet,
     check_challenge,
     coefficient_paths,
     coefficients_at,
-)
-from kernex_core.studies.lessons.regularisation.curve import (
-    best_strength,
     decomposition,
     draw,
+    hard_margin,
     left_out_choices,
+    levels,
     many_curves,
     noisy_curve,
-)
-from kernex_core.studies.lessons.regularisation.losses import (
-    MARGINS,
-    NUMBERS,
-    RIDGE,
-    hard_margin,
-    levels,
     slopes,
 )
 

@@ -1,15 +1,17 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.smoothness.curve import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.smoothness import (
+    BETS,
     FREQUENCIES,
     START,
     SmoothChoice,
+    check_bet,
+    check_challenge,
     curve_points,
     smooth_curve,
 )
-from kernex_core.studies.lessons.smoothness.question import BETS, check_bet, check_challenge
 
 CHOICES = {
     "min": lambda _: SmoothChoice(),

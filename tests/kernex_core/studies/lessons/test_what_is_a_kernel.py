@@ -2,18 +2,20 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.studies.lessons.what_is_a_kernel.machine import (
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.studies.lessons.what_is_a_kernel import (
     AXIS,
+    MOONS,
+    PLANE_SETS,
+    RINGS,
+    XOR,
     PlaneChoice,
-    plane_machine,
-)
-from kernex_core.studies.lessons.what_is_a_kernel.points import MOONS, PLANE_SETS, RINGS, XOR, plane_points
-from kernex_core.studies.lessons.what_is_a_kernel.question import (
     check_bet,
     check_challenge,
     deletions,
     feature_plane,
+    plane_machine,
+    plane_points,
 )
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.studies.map.axes import own_direction
+from kernex_core.studies.map.points import own_direction
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from kernex_core import (
     read_new_vectors,
     view_map,
 )
-from kernex_core.studies.map import prepared as preparing
-from kernex_core.studies.map.placement import within
+from kernex_core.studies.map import study as preparing
+from kernex_core.studies.map.study import within
 
 X = load_dataset("swiss_roll").samples["points"].X[::4] / 10.0
 ITEMS = Vectors(tuple(f"p{k}" for k in range(len(X))), X, ("x", "y", "z"))

@@ -21,7 +21,7 @@ from kernex_core import (
     view_map,
 )
 from kernex_core.gram.provenance import write_script
-from kernex_core.studies.map.measures import best_spearman, distance, laid_on, radius
+from kernex_core.studies.map.points import best_spearman, distance, laid_on, radius
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,10 @@ from kernex_core import (
     Vectors,
     place_nodes,
 )
+from kernex_core.completion.fisher_scores import families_for, fisher_map
 from kernex_core.datasets.blocks import blocks
-from kernex_core.extrapolation.fisher_scores import families_for, fisher_map
 from kernex_core.gram.provenance import write_script
-from kernex_core.studies.networks.later import Origin
-from kernex_core.studies.networks.new_nodes import kernel_by_attributes
-from kernex_core.studies.networks.placing import placing_nodes
+from kernex_core.studies.networks.new_nodes import Origin, kernel_by_attributes, placing_nodes
 
 
 @pytest.fixture(scope="module")

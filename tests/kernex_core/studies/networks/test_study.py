@@ -19,9 +19,14 @@ from kernex_core import (
 )
 from kernex_core.gram.provenance import write_script
 from kernex_core.kernels.networks import spectrum
-from kernex_core.studies.networks.kernel_sweep import scaled, sweeping_network
 from kernex_core.studies.networks.layout import SMALL, network_layout
-from kernex_core.studies.networks.study import diffusions_of, prepare_network, view_network
+from kernex_core.studies.networks.study import (
+    diffusions_of,
+    prepare_network,
+    scaled,
+    sweeping_network,
+    view_network,
+)
 from tests.oracles.networks import laplacian, random_network
 
 FIVE = CrossValidation(folds=5, repeats=2, C=1.0, seed=3)

@@ -6,17 +6,16 @@ import inspect
 import numpy as np
 import pytest
 
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import parameters
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
-from kernex_core.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
 from kernex_core.studies.papers.catalogue import PAPER_TABLES, tables_of
-from kernex_core.studies.papers.difference import Difference
-from kernex_core.studies.papers.extrapolation.table_comparison import YATES
-from kernex_core.studies.papers.orthogonal.family_files import ROLES, Families
-from kernex_core.studies.papers.paper_table import Origin
+from kernex_core.studies.papers.extrapolation.paper import YATES
+from kernex_core.studies.papers.orthogonal.families import ROLES, Families
+from kernex_core.studies.papers.paper_table import Difference, Origin
 
 paper_tables = pytest.mark.parametrize("table", PAPER_TABLES, ids=lambda table: table.name)
 

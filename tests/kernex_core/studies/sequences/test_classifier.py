@@ -6,15 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.normalize import cosine_normalize
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.studies.sequences.classifier import ClassConfig, has_kmer_weights, train_on_kmers
-from kernex_core.studies.sequences.evidence import explain_class
+from kernex_core.studies.sequences.classifier import (
+    ClassConfig,
+    explain_class,
+    has_kmer_weights,
+    train_on_kmers,
+)
 
 KERNELS = [
     Spectrum(k=1),

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
-from kernex_core.studies.sequences.neighbours import neighbours
+from kernex_core.studies.sequences.classifier import neighbours
 
 IDS = ("a", "b", "c", "d")
 SAMPLES = Sequences(IDS, ("ACDEFGHIK", "ACDEFGIKL", "MNPQRSTVW", "ACDMNPQRS"))

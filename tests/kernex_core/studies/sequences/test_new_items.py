@@ -3,24 +3,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import kernex_core.extrapolation.extrapolate as extrapolation
-from kernex_core.conditioning.clip import Clip
+import kernex_core.completion.extrapolate as extrapolation
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.completion.complete import Complete
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.errors import InvalidInputError
+from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.combine import Product
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.joint.complete import Complete
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.learning.machine import fit_one_vs_rest
 from kernex_core.learning.predict import predict_new
-from kernex_core.learning.svm import fit_one_vs_rest
-from kernex_core.studies.completion.config import CompletionConfig
-from kernex_core.studies.completion.study import prepare, prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 from kernex_core.studies.sequences.new_items import (
     ComparedRows,
     classes_of,

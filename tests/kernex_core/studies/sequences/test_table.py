@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.clip import Clip
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.conditioning.power import SignedPower
-from kernex_core.datasets.fetched.promoters import read_promoters
-from kernex_core.errors import InvalidInputError
+from kernex_core.conditioning.repairs import Clip
+from kernex_core.datasets.fetched.sequences import read_promoters
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -20,9 +20,12 @@ from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.learning.compare import compare_all
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.sequences.grid import StringTableConfig, string_kernel_grid
-from kernex_core.studies.sequences.rows import StringTable
-from kernex_core.studies.sequences.table import string_table
+from kernex_core.studies.sequences.table import (
+    StringTable,
+    StringTableConfig,
+    string_kernel_grid,
+    string_table,
+)
 
 VALIDATION = CrossValidation(folds=2, repeats=2)
 

@@ -9,13 +9,19 @@ import pytest
 from sklearn.svm import SVC
 
 from kernex_core import CrossValidation, DataSet, GramMatrix, Labels, judge, load_dataset, mkl
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.items.align import align
-from kernex_core.studies.many_accuracy import alignments_between, decision_parts, judging_together
-from kernex_core.studies.many_kernels import ManyConfig, normalised_kernel, on_items
-from kernex_core.studies.many_ways import choosing_together
-from kernex_core.studies.weight_path import weight_path
+from kernex_core.studies.combination import weight_path
+from kernex_core.studies.many_kernels import (
+    ManyConfig,
+    alignments_between,
+    choosing_together,
+    decision_parts,
+    judging_together,
+    normalised_kernel,
+    on_items,
+)
 from pages.combine.many import judged
 from pages.combine.many.weights import given_way
 from pages.combine.several.coverage import picture, words

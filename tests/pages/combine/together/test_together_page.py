@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from kernex_core import GramMatrix, complete_views
+from kernex_core.completion.views.errors import comparing_ways
+from kernex_core.completion.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.inputs.items.align import align
-from kernex_core.joint.views.compared import comparing_ways
-from kernex_core.joint.views.methods import VIEW_COMPLETIONS, view_completion
 from pages.combine.together import reported
 from tests.pages.combine.lacking import kept, lacking, text
 

@@ -6,21 +6,18 @@ import pytest
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.defaults import Defaults
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.learning.copies import copies_of
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Margin
 from kernex_core.learning.protocol import Protocol
-from kernex_core.studies.completion.config import CompletionConfig
 from kernex_core.studies.completion.share_sweep import joint_curve
 from kernex_core.studies.completion.share_sweep import sweeping as completing
-from kernex_core.studies.completion.study import prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
-from kernex_core.studies.diagonals.strength_choice import choosing_strength
-from kernex_core.studies.diagonals.strength_sweep import losses_at, sweeping
+from kernex_core.studies.diagonals.strength_sweep import choosing_strength, losses_at, sweeping
 from pages.kernels.power import view
 from pages.kernels.power.losses import rows
 from pages.kernels.power.results import script

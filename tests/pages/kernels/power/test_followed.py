@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.conditioning.scheme import SCHEMES
+from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, in_units, shrink, shrunk_kernel
 from pages.kernels.power import followed

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.sequences.fisher.table import FisherConfig
+from kernex_core.studies.sequences.fisher import FisherConfig
 from pages.kernels.strings.fisher import judged_fisher, script
 
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.sequences.grid import StringTableConfig
+from kernex_core.studies.sequences.table import StringTableConfig
 from pages.kernels.strings.table import judged_table, script
 
 

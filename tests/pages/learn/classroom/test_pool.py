@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from pages.learn.classroom.pool import (
     LIFETIME,
     LONGEST_BET,

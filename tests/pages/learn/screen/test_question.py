@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernex_core.studies.lessons.check import Check
+from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.screen.question import MOST_BARS, Choice, Click, Guess
 
 CHOICE = Choice("Which?", {"a": "the first", "b": "the second"}, "b", {"a": "no", "b": "yes"})

@@ -23,11 +23,9 @@ from kernex_core import (
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.verdict import verdict_of
 from kernex_core.learning.edges.methods import CanonicalProjection
-from kernex_core.studies.networks.edges.choosing import values_chosen
-from kernex_core.studies.networks.edges.predicting import choose_for_new
-from kernex_core.studies.networks.edges.sources import knows_a_network
-from kernex_core.studies.networks.edges.unobserved import choose_for_known
-from kernex_core.studies.networks.edges.verdicts import edge_verdict, missing_verdict
+from kernex_core.studies.networks.edges.judging import edge_verdict, missing_verdict
+from kernex_core.studies.networks.edges.predicting import choose_for_known, choose_for_new
+from kernex_core.studies.networks.edges.sources import knows_a_network, values_chosen
 from pages.networks.edges import missing_results, results
 from pages.networks.edges.cells import called
 from pages.networks.edges.curves import roc

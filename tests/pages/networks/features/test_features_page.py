@@ -8,14 +8,12 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, DataSet, Diffusion, Labels, Network, Vectors, judge, load_dataset
-from kernex_core.conditioning.network_features import features_kernel
-from kernex_core.conditioning.projected_features import prepare_features
-from kernex_core.inputs.items.matched_features import match_features
+from kernex_core.conditioning.network_features import features_kernel, prepare_features
+from kernex_core.inputs.items.match import match_features
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.paired import paired
 from kernex_core.studies.networks.features.accuracy import Claim
-from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, recovered
-from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso
+from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, judging_lasso, recovered
 from pages.networks.features import results
 from pages.networks.features.judged import claim_words
 from pages.networks.features.signed import AGAINST, FOR, signed

@@ -8,16 +8,15 @@ import zipfile
 import pytest
 
 from kernex_core import load_dataset
+from kernex_core.completion.node_kernels import NodeColumns
 from kernex_core.datasets.fetched.graphs import ENZYMES
 from kernex_core.datasets.structure_graphs import structure_graphs
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.joint.nodes.attributes import NodeColumns
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.papers.joint.config import NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import ENDS, NAMES
+from kernex_core.studies.papers.joint.measuring import ENDS, NAMES, NodeWalkConfig
 from kernex_core.studies.papers.joint.theorem import TheoremConfig, theorem_demo
 from pages.papers.joint import subject
 from pages.papers.joint.files import script

@@ -26,8 +26,7 @@ def families(n, done, *, off=0.0):
 
 
 def draw(found):
-    from kernex_core.studies.papers.orthogonal.family_comparison import FamilyComparison
-    from kernex_core.studies.papers.orthogonal.paper import FAMILIES
+    from kernex_core.studies.papers.orthogonal.paper import FAMILIES, FamilyComparison
     from pages.papers.orthogonal import families_table as view
 
     compared = FamilyComparison(FAMILIES, found)

@@ -4,21 +4,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernex_core.base.errors import KernexError
 from kernex_core.datasets.fetched.fetch import PublicDataSet
-from kernex_core.errors import KernexError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
-from kernex_core.studies.papers.orthogonal.colon import ColonConfig
-from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
-from kernex_core.studies.papers.orthogonal.family_comparison import mean_over_families
-from kernex_core.studies.papers.orthogonal.family_files import read_families
-from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig
-from kernex_core.studies.papers.orthogonal.judging_powers import last
-from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
-from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6, read_families
+from kernex_core.studies.papers.orthogonal.paper import mean_over_families
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY, last
+from kernex_core.studies.papers.orthogonal.tables import ColonConfig, HiddenConfig, OrthogonalConfig
 from pages.papers.orthogonal.brought import Brought
 from pages.papers.orthogonal.families_table import cell
 from pages.papers.orthogonal.files import rows, script

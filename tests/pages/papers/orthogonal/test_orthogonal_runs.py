@@ -5,9 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, measuring_table_3
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
-from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
+from kernex_core.studies.papers.orthogonal.tables import (
+    HiddenConfig,
+    OrthogonalConfig,
+    measuring_table_1,
+    measuring_table_3,
+)
 from pages.papers.orthogonal.files import rows as file_rows
 from pages.papers.orthogonal.subject import TABLES, begun, shared
 from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression

@@ -6,11 +6,15 @@ import pytest
 
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.papers.difference import Difference
-from kernex_core.studies.papers.orthogonal.colon import COLON_POWERS, ColonConfig
-from kernex_core.studies.papers.orthogonal.loss_comparison import LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS
-from kernex_core.studies.papers.orthogonal.strings import OrthogonalConfig, measuring_table_1
+from kernex_core.studies.papers.orthogonal.tables import (
+    COLON_POWERS,
+    ColonConfig,
+    OrthogonalConfig,
+    measuring_table_1,
+)
+from kernex_core.studies.papers.paper_table import Difference
 from pages.papers.orthogonal.files import rows
 from pages.papers.orthogonal.losses import cell, gap_cell
 from pages.papers.orthogonal.subject import TABLES as PAPER_TABLES

@@ -9,7 +9,7 @@ import pytest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from pages.shared import cached as module
 from pages.shared import frame, workspace
 from pages.shared.cache import origin

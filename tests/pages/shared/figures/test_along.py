@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.along import MOST_BARS, MOST_LETTERS, ROW, Shared, marks_along, weights_along
 from pages.shared.figures.theme import CLASS_COLOURS, INK
 

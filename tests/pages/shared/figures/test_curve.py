@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.axes import Across, Values
 from pages.shared.figures.curve import Level, Line, curve
 from pages.shared.figures.published import ChartRow, ChartScale, common_range, published_measured

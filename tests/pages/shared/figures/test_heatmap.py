@@ -11,7 +11,7 @@ import numpy as np
 import plotly.io as pio
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.codes import HeatmapScale, block_means, common_scale, error_scale
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items

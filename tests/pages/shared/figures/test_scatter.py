@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.maps.parts import Added, Marked, Outlined
 from pages.shared.figures.picture import Items
 from pages.shared.figures.scatter import MapAxes, item_map

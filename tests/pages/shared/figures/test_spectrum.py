@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 from pages.shared.figures.theme import NEGATIVE_EIGENVALUE, ROLES, SERIES
 

@@ -5,7 +5,7 @@ import numpy as np
 import plotly.io as pio
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.names import counted
 from pages.shared.figures import theme
 from pages.shared.figures.picture import Picture, PlotMargin, axis, chart_config, draw, padded

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.codes import HeatmapScale
 from pages.shared.figures.png import indexed_png
 from pages.shared.figures.theme import CIVIDIS, HATCH_RGBA, rgb

@@ -1,7 +1,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from pages.shared.files.uploads import MAX_MEGABYTES, Upload, check_file_size, safe_name
 
 

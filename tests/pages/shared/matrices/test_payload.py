@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import joint_path
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import OTHER
 from pages.shared.matrices import component, payload

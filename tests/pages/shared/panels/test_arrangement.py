@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from kernex_core.gram.dendrogram import LINKAGES, dendrogram
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.order import LINKAGES, dendrogram
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from pages.shared.panels.linked import with_groups

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.spectrum.decomposition import decompose
-from kernex_core.gram.spectrum.eigenvector import eigenvector
+from kernex_core.gram.spectrum import decompose, eigenvector
 from kernex_core.inputs.dataset import DataSet
 from pages.shared.figures.picture import Items
 from pages.shared.figures.theme import number

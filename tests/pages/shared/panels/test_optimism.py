@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core.learning.chance.interval import Interval
-from kernex_core.learning.chance.nested_choice import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice
 from pages.shared.panels.optimism import choice_basis, choice_sentence
 
 

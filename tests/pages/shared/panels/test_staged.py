@@ -4,7 +4,7 @@ from dataclasses import dataclass
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kernex_core.turns import is_patient
+from kernex_core.runtime.scheduler import is_patient
 from pages.shared.cache.running import _runs as running_studies_now
 from pages.shared.panels import in_pieces, staged
 from pages.shared.panels.in_pieces import watch_study
@@ -21,7 +21,7 @@ class Part:
 def page(last, total, fails, stopped=None, first=0):
     import streamlit as st
 
-    from kernex_core.errors import InvalidInputError
+    from kernex_core.base.errors import InvalidInputError
     from pages.shared import workspace
     from pages.shared.messages import guard
     from pages.shared.panels import staged

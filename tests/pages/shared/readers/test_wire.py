@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kernex_core import FORMATS, KernexError, fetch_dataset, load_dataset, write_workspace
-from kernex_core.frozen import same
+from kernex_core.base.frozen import same
 from kernex_core.inputs.formats.nodes import NodeOptions
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels, Note
+from kernex_core.base.references import REFERENCES, references_of
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.references import REFERENCES, references_of
 from pages.shared.figures.heatmap import heatmap
 from pages.shared.figures.picture import Items
 from pages.shared.figures.still.axes import numbers

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.navigation import PAGES
 from pages.shared.server import door
 from pages.shared.server.answers import Addresses, Headers

@@ -40,7 +40,7 @@ def test_too_little_memory_says_what_to_do(shown):
 
 def test_an_error_meant_for_users_is_shown_as_it_is():
     def app():
-        from kernex_core.errors import InvalidInputError
+        from kernex_core.base.errors import InvalidInputError
         from pages.shared.server import failures
 
         failures.report(InvalidInputError("A matrix is square"))

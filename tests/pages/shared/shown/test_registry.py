@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from kernex_core.base.parameters import parameters
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.parameters import parameters
-from kernex_core.studies.completion.config import CompletionConfig
+from kernex_core.studies.completion.study import CompletionConfig
 from pages.shared.shown.registry import Page, unmarked
 from pages.shared.shown.words import spelt
 from tests.conftest import REPOSITORY

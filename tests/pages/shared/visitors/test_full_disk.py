@@ -140,7 +140,7 @@ def test_parts_that_nobody_goes_on_writing_are_swept(keeper):
 
 
 def test_what_is_too_large_for_a_file_is_told_and_not_tried_again(keeper, monkeypatch):
-    from kernex_core.errors import TooLargeError
+    from kernex_core.base.errors import TooLargeError
 
     def refuse(value):
         raise TooLargeError("A workspace file has at most 1 GB", "2 GB")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.upload import Upload

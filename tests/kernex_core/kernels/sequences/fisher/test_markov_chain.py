@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError
-from kernex_core.kernels.sequences.fisher.markov_chain import fit_markov_chain
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.kernels.sequences.markov_fisher import fit_markov_chain
 
 STRINGS = st.lists(st.text("ABCx", max_size=12), min_size=1, max_size=6)
 

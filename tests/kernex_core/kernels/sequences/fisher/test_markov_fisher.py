@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kernex_core.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.samples import Sequences
-from kernex_core.kernels.sequences.fisher import markov_fisher
-from kernex_core.kernels.sequences.fisher.markov_chain import fit_markov_chain
-from kernex_core.kernels.sequences.fisher.markov_fisher import FITTED, WEAKNESS, MarkovFisher
+from kernex_core.kernels.sequences import markov_fisher
+from kernex_core.kernels.sequences.markov_fisher import FITTED, WEAKNESS, MarkovFisher, fit_markov_chain
 from kernex_core.learning.leakage import evaluation_mode
 from tests.oracles import markov_fisher as oracle
 

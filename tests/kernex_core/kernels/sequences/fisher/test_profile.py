@@ -4,10 +4,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError, TooLargeError
-from kernex_core.kernels.sequences.fisher import profile as module
-from kernex_core.kernels.sequences.fisher.fit_profile import ProfileFit, fit_profile, fitting
-from kernex_core.kernels.sequences.fisher.profile import STEPS, ProfileHMM
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.kernels.sequences import profile as module
+from kernex_core.kernels.sequences.profile import STEPS, ProfileFit, ProfileHMM, fit_profile, fitting
 
 FAMILY = ["ACDEFGHIKLMNP", "ACDEFGHKLMNP", "WWACDEYGHIKLMNP", "ACDEFGHIKLMVVNP", "CDEFGXHIKLMN"]
 

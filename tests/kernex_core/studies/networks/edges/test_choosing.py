@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from kernex_core import EDGE_METHODS, EdgeConfig, gene_data, judging_edges, judging_missing, load_dataset
-from kernex_core.learning.edges.folds import gene_folds
-from kernex_core.learning.edges.hidden import PAIR_BASELINES, pair_folds
+from kernex_core.learning.edges.genes import PAIR_BASELINES, gene_folds, pair_folds
 from kernex_core.learning.edges.methods import Direct, MetricLearning, TwoStepRidge
-from kernex_core.studies.networks.edges.choosing import Choice, inner_pair_folds, values_chosen
-from kernex_core.studies.networks.edges.missing import trained_on_all, trained_without
+from kernex_core.studies.networks.edges.judging import trained_on_all, trained_without
 from kernex_core.studies.networks.edges.predicting import choose_for_new
+from kernex_core.studies.networks.edges.sources import Choice, inner_pair_folds, values_chosen
 
 N = 40
 

@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.learning.edges.folds import gene_folds
+from kernex_core.learning.edges.genes import gene_folds
 from kernex_core.learning.edges.methods import TwoStepRidge
-from kernex_core.studies.networks.edges import judging, verdicts
-from kernex_core.studies.networks.edges.judging import judging_edges
-from kernex_core.studies.networks.edges.sources import GeneData, gene_copies
-from kernex_core.studies.networks.edges.table import EdgeConfig
-from kernex_core.studies.networks.edges.verdicts import edge_verdict
+from kernex_core.studies.networks.edges import judging
+from kernex_core.studies.networks.edges import judging as verdicts
+from kernex_core.studies.networks.edges.judging import edge_verdict, judging_edges
+from kernex_core.studies.networks.edges.sources import EdgeConfig, GeneData, gene_copies
 
 
 def twice(rng, n):

@@ -17,12 +17,11 @@ from kernex_core import (
     load_dataset,
     predict_edges,
 )
-from kernex_core.conditioning.catalogue import repair_step
+from kernex_core.conditioning.repairs import repair_step
 from kernex_core.datasets.interacting_genes import interacting_genes
-from kernex_core.learning.edges.folds import gene_folds
-from kernex_core.learning.edges.genes import repaired
+from kernex_core.learning.edges.genes import gene_folds, repaired
 from kernex_core.learning.edges.methods import CanonicalProjection, TwoStepRidge
-from kernex_core.studies.networks.edges.table import OverFolds
+from kernex_core.studies.networks.edges.sources import OverFolds
 
 
 def aucs(table, source, method, new=False):

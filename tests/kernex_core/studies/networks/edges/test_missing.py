@@ -15,11 +15,9 @@ from kernex_core import (
     load_dataset,
     rank_unobserved,
 )
-from kernex_core.learning.edges.genes import KernelSide, NetworkSide, centred
-from kernex_core.learning.edges.hidden import PAIR_BASELINES, pair_folds
-from kernex_core.learning.edges.local_models import LocalModels
-from kernex_core.learning.edges.methods import CanonicalProjection
-from kernex_core.studies.networks.edges.missing import trained_on_all, trained_without
+from kernex_core.learning.edges.genes import PAIR_BASELINES, KernelSide, NetworkSide, centred, pair_folds
+from kernex_core.learning.edges.methods import CanonicalProjection, LocalModels
+from kernex_core.studies.networks.edges.judging import trained_on_all, trained_without
 
 
 @pytest.fixture(scope="module")

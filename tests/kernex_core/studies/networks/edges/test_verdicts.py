@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core import EDGE_METHODS, EdgeConfig, gene_data, judging_edges, judging_missing, load_dataset
 from kernex_core.learning.chance.interval import Passes, interval_of
-from kernex_core.studies.networks.edges.verdicts import edge_verdict, missing_verdict
+from kernex_core.studies.networks.edges.judging import edge_verdict, missing_verdict
 
 METHODS = [kind.name for kind in EDGE_METHODS]
 UNLEARNED = {"direct", "spectral"}

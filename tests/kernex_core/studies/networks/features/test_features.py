@@ -17,27 +17,25 @@ from kernex_core import (
     Vectors,
     judge,
 )
-from kernex_core.conditioning.network_features import features_kernel
-from kernex_core.conditioning.projected_features import prepare_features
-from kernex_core.datasets.expression_network import PLANTED, expression_on_a_network
-from kernex_core.datasets.planted_regulator import planted_regulator
-from kernex_core.errors import InvalidInputError
-from kernex_core.inputs.items.matched_features import match_features
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import repetition_seed
+from kernex_core.conditioning.network_features import features_kernel, prepare_features
+from kernex_core.datasets.expression_network import PLANTED, expression_on_a_network, planted_regulator
+from kernex_core.inputs.items.match import match_features
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.paired import paired
 from kernex_core.learning.compare import compare
 from kernex_core.learning.mkl.base_kernels import FeatureGroups
-from kernex_core.learning.mkl.square_loss import square_loss_mkl
-from kernex_core.seeds import repetition_seed
-from kernex_core.studies.networks.features.accuracy import sweeping_features
+from kernex_core.learning.mkl.losses import square_loss_mkl
+from kernex_core.studies.networks.features.accuracy import node_weights, sweeping_features
 from kernex_core.studies.networks.features.graph_lasso import (
     edge_groups,
     graph_lasso,
+    judging_lasso,
     recovered,
     targets,
+    two_classes,
 )
-from kernex_core.studies.networks.features.lasso_accuracy import judging_lasso, two_classes
-from kernex_core.studies.networks.features.weights import node_weights
 
 DEMO = CrossValidation(folds=5, repeats=5, C=1.0)
 ONCE = CrossValidation(folds=5, repeats=1, C=1.0)

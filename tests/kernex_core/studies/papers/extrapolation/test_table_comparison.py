@@ -4,12 +4,18 @@ import numpy as np
 import pytest
 
 from kernex_core.learning.chance.interval import Passes, interval_of
-from kernex_core.learning.chance.tests import yates_p
-from kernex_core.studies.papers.extrapolation.paper import ALONE_AND_JOINT, LAMS, MISSING_AND_LAM, SHARES
+from kernex_core.learning.chance.paired import yates_p
+from kernex_core.studies.papers.extrapolation.paper import (
+    ALONE_AND_JOINT,
+    LAMS,
+    MISSING_AND_LAM,
+    SHARES,
+    gap,
+    rows_of_table_1,
+)
 from kernex_core.studies.papers.extrapolation.printed import DECISIONS
-from kernex_core.studies.papers.extrapolation.table_comparison import gap, rows_of_table_1
 from kernex_core.studies.papers.extrapolation.tables import ExtrapolationTables, Measured, column_of
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Printed
 
 
 def test_a_difference_is_a_gap_without_a_verdict():

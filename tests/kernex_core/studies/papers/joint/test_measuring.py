@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, InvalidInputError, Labels, cosine_normalize, judge, read_samples
+from kernex_core.completion.node_kernels import COMBINED, NodeColumns
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.joint.nodes.attributes import NodeColumns
-from kernex_core.joint.nodes.node_kernels import COMBINED
-from kernex_core.learning.chance.tests import holm
+from kernex_core.learning.chance.paired import holm
 from kernex_core.learning.chance.tried import Tried
 from kernex_core.studies.papers.joint.comparison import BASELINES, against, chosen_lam, figure_verdict
-from kernex_core.studies.papers.joint.config import ENZYMES, NodeWalkConfig
-from kernex_core.studies.papers.joint.graph_kernels import (
+from kernex_core.studies.papers.joint.measuring import (
     ENDS,
+    ENZYMES,
     JOINT,
     NAMES,
+    NodeWalkConfig,
     columns_of,
     graph_kernel,
+    measuring,
     prepare_graphs,
 )
-from kernex_core.studies.papers.joint.measuring import measuring
 
 CONFIG = NodeWalkConfig(landmarks=20, length=2)
 PROTOCOL = CrossValidation(folds=5, repeats=2, C=10.0)

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.studies.papers.orthogonal.loss_comparison import (
+from kernex_core.studies.papers.orthogonal.paper import (
     BETTER,
     CANNOT_TELL,
     LOSS,
     NEITHER,
+    STRINGS,
     LossComparison,
 )
-from kernex_core.studies.papers.orthogonal.paper import STRINGS
 from kernex_core.studies.papers.orthogonal.power_table import (
     ALL_POINTS,
     BASES,
@@ -20,14 +20,13 @@ from kernex_core.studies.papers.orthogonal.power_table import (
     TRAIN_ONLY,
     PowerTable,
 )
-from kernex_core.studies.papers.orthogonal.strings import (
+from kernex_core.studies.papers.orthogonal.tables import (
     COMPONENTS,
     NEIGHBOUR,
     OrthogonalConfig,
     measuring_table_1,
 )
-from kernex_core.studies.papers.paper_table import Beside
-from kernex_core.studies.papers.printed import Printed
+from kernex_core.studies.papers.paper_table import Beside, Printed
 
 
 def made(trials, *, shift=0.0, train=0.0, noise=0.1, splits=1):

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernex_core.learning.coded import Coded
-from kernex_core.studies.papers.orthogonal.origin import (
+from kernex_core.learning.machine import Coded
+from kernex_core.studies.papers.orthogonal.paper import (
     COLON_DATA,
     LYMPHOMA_DATA,
     THROMBIN_FEATURES,

@@ -5,28 +5,39 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.impute import ColumnMean
-from kernex_core.errors import InvalidInputError, NotPositiveSemidefiniteError
-from kernex_core.gram.center import Center
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import Center
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.learning.coded import Coded
 from kernex_core.learning.folds import Fold, stratified_folds
+from kernex_core.learning.machine import Coded
 from kernex_core.learning.protocol import Judging
 from kernex_core.studies.diagonals.judging import svm_losses
-from kernex_core.studies.papers.orthogonal import judging_powers
-from kernex_core.studies.papers.orthogonal.classes import two_classes
-from kernex_core.studies.papers.orthogonal.colon import (
+from kernex_core.studies.papers.orthogonal import power_table as judging_powers
+from kernex_core.studies.papers.orthogonal.power_table import (
+    ALL_POINTS,
+    TRAIN_ONLY,
+    Drawn,
+    judged_row,
+    last,
+    two_classes,
+)
+from kernex_core.studies.papers.orthogonal.tables import (
+    THROMBIN_POWERS,
     ColonConfig,
+    HiddenConfig,
+    LymphomaConfig,
+    ThrombinConfig,
     expression_profiles,
+    filled_parts,
+    hidden_variables,
     measuring_table_2,
+    measuring_table_3,
+    measuring_table_4,
+    measuring_table_5,
     sparse_noise_kernel,
 )
-from kernex_core.studies.papers.orthogonal.hidden import HiddenConfig, hidden_variables, measuring_table_3
-from kernex_core.studies.papers.orthogonal.judging_powers import Drawn, judged_row, last
-from kernex_core.studies.papers.orthogonal.lymphoma import LymphomaConfig, filled_parts, measuring_table_5
-from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
-from kernex_core.studies.papers.orthogonal.thrombin import THROMBIN_POWERS, ThrombinConfig, measuring_table_4
 
 MANY_2 = [0.499, 0.379, 0.344, 0.295, 0.279, 0.287, 0.292, 0.285, 0.285, 0.292, 0.306]
 """Over 400 draws of noise with seeds from 50,000, standard errors .003."""

@@ -3,9 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, POWERS, TRAIN_ONLY
-from kernex_core.studies.papers.orthogonal.strings import (
+from kernex_core.studies.papers.orthogonal.tables import (
     COMPONENTS,
     NEIGHBOUR,
     OrthogonalConfig,

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, toy_lesson
 from tests.oracles.vectors import load
 

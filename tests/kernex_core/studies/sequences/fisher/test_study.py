@@ -5,13 +5,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.pieces import finished
-from kernex_core.studies.sequences.fisher.one_class import Task, judged
-from kernex_core.studies.sequences.fisher.study import estimated_seconds, svm_fisher
-from kernex_core.studies.sequences.fisher.table import FisherConfig
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.sequences.fisher import FisherConfig, Task, estimated_seconds, judged, svm_fisher
 
 FOLDS = CrossValidation(folds=2, repeats=2, seed=1)
 EVERYTHING = FisherConfig(others=True, chain=True, rounds=2)

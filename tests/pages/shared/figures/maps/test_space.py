@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError
 from pages.shared.figures.maps.parts import Added, Layers, Marked, Outlined
 from pages.shared.figures.maps.space import item_space
 from pages.shared.figures.picture import Items

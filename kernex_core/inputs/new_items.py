@@ -1,0 +1,328 @@
+"""New items of a kernel that is known as a matrix alone: their similarities to the items that are there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
+from kernex_core.gram.matrix import GramMatrix, check_ids
+from kernex_core.inputs.formats.fasta import FastaOptions, read
+from kernex_core.inputs.formats.vectors import VectorOptions
+from kernex_core.inputs.formats.vectors import read as read_of_vectors
+from kernex_core.inputs.names import counted, distinct, listed
+from kernex_core.inputs.samples import Note, Sequences, Vectors
+from kernex_core.inputs.tables.table import Table, table_of
+from kernex_core.inputs.upload import Upload, open_upload
+
+# Sequences that are brought to be compared with those that are there.
+
+NEW_LIMIT = 10_000
+"""Largest number of new sequences at a time."""
+
+
+def read_new(data: bytes | Upload, filename: str, samples: Sequences) -> Sequences:
+    """Read new sequences, of the kind of those that are there: FASTA, or one sequence a line without any header.
+
+    Ids that the samples have already get " (new)" behind them.
+
+    Raises
+    ------
+    InvalidInputError
+        No sequence, or no text.
+    TooLargeError
+        More than NEW_LIMIT sequences.
+    """
+    upload = open_upload(data, filename)
+    lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
+    if not any(line.startswith(">") for line in lines):
+        check_item_count(len(lines), NEW_LIMIT)
+        fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
+        upload = open_upload(fasta.encode(), filename)
+    found = read(upload, FastaOptions(alphabet=samples.alphabet, limit=NEW_LIMIT), fewest=1)
+    taken, ids, known = set(samples.ids), list(found.ids), []
+    for place, name in enumerate(found.ids):
+        if name in taken:
+            known.append(name)
+            ids[place] = f"{name} (new)"
+    notes = found.notes
+    if known:
+        note = Note(
+            f"Ids that the data have already: {len(known):,} ({listed(known)}).",
+            'They are taken for new items of the same name, with " (new)" behind the id.',
+        )
+        notes = (*notes, note)
+    return Sequences(tuple(ids), found.strings, samples.alphabet, None, notes)
+
+
+SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")
+"""What the column of each new item's similarity to itself may be called."""
+_EVEN = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class NewRows(ReadOnlyArrays):
+    """Similarities of m new items.
+
+    Attributes
+    ----------
+    ids : tuple of str
+    cross : (m, n) float
+        To the n items, in their order.
+    own : (m,) float
+        Of each to itself.
+    notes : tuple of Note
+    """
+
+    ids: tuple[str, ...]
+    cross: FloatArray
+    own: FloatArray
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_ids(self.ids, self.cross.shape[0])
+        super().__post_init__()
+
+
+def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewRows:
+    """Read a table with one row a new item and one column an item, named by its id, in any order.
+
+    A first column with text names the new items. A column called "self" holds k(x, x); without it every new item counts
+    as similar to itself as the items are, where these are all alike.
+
+    Raises
+    ------
+    InvalidInputError
+        Items without a column, unknown or infinite entries, no self-similarities where they differ, ids that repeat.
+    TooLargeError
+        More than NEW_LIMIT rows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix
+    >>> K = GramMatrix(np.array([[1.0, 0.5], [0.5, 1.0]]), ids=("a", "b"), name="K")
+    >>> new = read_new_rows(b"id,b,a,self\\nc,0.2,0.1,1\\n", "new.csv", K)
+    >>> new.ids, new.cross.tolist(), new.own.tolist()
+    (('c',), [[0.1, 0.2]], [1.0])
+    """
+    return new_rows_of(data, filename, gram.ids, np.diag(gram.values))
+
+
+def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], diagonal: FloatArray) -> NewRows:
+    """Read new rows for a kernel of which ids and self-similarities are enough; see `read_new_rows`.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+    """
+    table = table_of(open_upload(data, filename))
+    header, lines = table.head[0].fields, table.n_rows - 1
+    if lines < 1:
+        raise InvalidInputError(
+            "New items need a line with the ids of the items, and one line each below it",
+            f"{filename}, one line",
+        )
+    check_new(lines, filename)
+    corner = 1 if len(table.head[1].fields) == len(header) + 1 else 0
+    names = [*[""] * corner, *(field.strip() for field in header)]
+    columns, own_column, id_column, notes = _columns(names, items, filename)
+    ids, values = _values(table, names, [*columns, *([] if own_column is None else [own_column])], id_column)
+    cross, own = values[:, : len(items)], _own(values, diagonal, own_column is not None)
+    return NewRows(new_ids(ids, items), owned(np.ascontiguousarray(cross)), owned(own), notes)
+
+
+def _columns(
+    names: Sequence[str], ids: Sequence[str], filename: str
+) -> tuple[list[int], int | None, int | None, tuple[Note, ...]]:
+    """Columns of the items, of self-similarities, and of ids; what else there is."""
+    at = {name: k for k, name in enumerate(names)}
+    check_named_once(names, ids, filename)
+    missing = [name for name in ids if name not in at]
+    others = [k for k, name in enumerate(names) if name not in set(ids)]
+    if missing:
+        found = listed([names[k] or "a blank one" for k in others]) if others else "no others"
+        raise InvalidInputError(
+            f"A column for each of {counted(len(ids), 'item')} is needed, named by its id in the first line",
+            f"none for {len(missing):,} of them ({listed(missing)}) in {filename}; columns that are no item: {found}",
+            "Give similarities of the new items to all items, rows are new ones",
+        )
+    own = next((k for k in others if names[k].lower() in SELF), None)
+    item = next((k for k in others if k != own), None)
+    left = [names[k] for k in others if k not in (own, item) and names[k]]
+    notes = (Note(f"Columns that are no item: {listed(left)}.", "They are left out."),) if left else ()
+    return [at[name] for name in ids], own, item, notes
+
+
+def _values(
+    table: Table, names: Sequence[str], columns: Sequence[int], id_column: int | None
+) -> tuple[list[str], FloatArray]:
+    titles = [names[k] for k in columns]
+    ids: list[str] = []
+    made = []
+    rows = table.rows()
+    next(rows)
+    for row in rows:
+        if len(row.fields) != len(names):
+            raise InvalidInputError(
+                "Every row has to have as many entries",
+                f"{len(row.fields)} in line {row.line} of {table.name}, {len(names)} in the first",
+            )
+        ids.append(f"new {len(ids) + 1}" if id_column is None else row.fields[id_column].strip())
+        made.append(table.numbers(row, [row.fields[k] for k in columns], titles.__getitem__, 0))
+    values = np.array(made)
+    odd = ~np.isfinite(values) | (np.abs(values) > LARGEST_ENTRY)
+    if odd.any():
+        i, j = (int(k) for k in np.argwhere(odd)[0])
+        raise InvalidInputError(
+            "Similarities of new items have to be known and finite",
+            f"{values[i, j]:g} for {ids[i]!r} and {titles[j]!r} ({int(odd.sum()):,} such entries) in {table.name}",
+        )
+    return ids, values
+
+
+def _own(values: FloatArray, diagonal: FloatArray, given: bool) -> FloatArray:
+    if given:
+        return values[:, -1].copy()
+    low, high = float(diagonal.min()), float(diagonal.max())
+    if high - low > _EVEN * max(abs(low), abs(high)):
+        raise InvalidInputError(
+            "A column 'self' is needed, with the similarity of each new item to itself",
+            f"none, and those of the items go from {low:.4g} to {high:.4g}",
+        )
+    return np.full(values.shape[0], high)
+
+
+def check_new(n: int, filename: str) -> None:
+    """Refuse more new items than NEW_LIMIT.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    if n > NEW_LIMIT:
+        raise TooLargeError(
+            f"At most {NEW_LIMIT:,} new items are placed at a time",
+            f"{n:,} in {filename}",
+            "Bring a part of them",
+        )
+
+
+def check_named_once(names: Sequence[str], wanted: Sequence[str], filename: str) -> None:
+    """Refuse a column that is needed and there twice.
+
+    Raises
+    ------
+    InvalidInputError
+    """
+    often = Counter(names)
+    twice = [name for name in dict.fromkeys(wanted) if often[name] > 1]
+    if twice:
+        raise InvalidInputError(
+            "Each column has to be named once",
+            f"{listed(twice)} more than once in {filename}",
+            "Rename one of them",
+        )
+
+
+def new_ids(ids: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
+    """Ids of new items: those that the items have already, and blank ones, get a name of their own."""
+    known = set(taken)
+    named = [name or f"new {k}" for k, name in enumerate(ids, 1)]
+    return distinct([f"{name} (new)" if name in known else name for name in named])[0]
+
+
+# New vectors that are brought to be placed among those that are there: the same columns, by name.
+
+
+def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> Vectors:
+    """Read a table with one row a new item and the columns of `vectors`, in any order; others are left out.
+
+    Rows with unknown values are left out, and a note names them. Ids that the items have already get " (new)".
+
+    Raises
+    ------
+    InvalidInputError
+        Columns that are missing, by name; a table without a header of another width; no row that is known.
+    TooLargeError
+        More than NEW_LIMIT rows.
+
+    Examples
+    --------
+    >>> from kernex_core import read_samples
+    >>> known = read_samples(b"id,x,y\\na,1,2\\nb,3,4\\n", "known.csv", "vectors")
+    >>> new = read_new_vectors(b"id,y,x\\nc,6,5\\na,8,7\\n", "new.csv", known)
+    >>> new.ids, new.X.tolist()
+    (('c', 'a (new)'), [[5.0, 6.0], [7.0, 8.0]])
+    """
+    file = open_upload(data, filename)
+    found = read_of_vectors(file, VectorOptions(), fewest=1)
+    check_new(found.n, filename)
+    at, notes = _matched(found, vectors, table_of(file).head[0].fields, filename)
+    X = found.X[:, at]
+    unknown = np.isnan(X).any(axis=1)
+    if unknown.all():
+        raise InvalidInputError(
+            "New items need values that are known",
+            f"an unknown one in each of {counted(found.n, 'row')} of {filename}",
+        )
+    if unknown.any():
+        names = [found.ids[k] for k in np.flatnonzero(unknown)]
+        notes += (
+            Note(
+                f"New items with unknown values: {len(names):,} ({listed(names)}).",
+                "They are left out.",
+                "",
+                "warning",
+            ),
+        )
+    kept = np.flatnonzero(~unknown)
+    ids = new_ids(found.ids, vectors.ids)
+    labels = None if found.labels is None else replace(found.labels, ids=ids, recipe=None).take(kept)
+    return Vectors(
+        tuple(ids[k] for k in kept), owned(np.ascontiguousarray(X[kept])), vectors.columns, labels, notes
+    )
+
+
+def _matched(
+    found: Vectors, vectors: Vectors, header: Sequence[str], filename: str
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Which column of the file is which, by name; by position where neither table has names."""
+    place = {name.strip(): k for k, name in enumerate(found.columns)}
+    wanted = [name.strip() for name in vectors.columns]
+    nameless = found.columns == tuple(f"column {k + 1}" for k in range(len(found.columns)))
+    if len(set(wanted)) < len(wanted) and list(found.columns) == list(vectors.columns):
+        return list(range(len(wanted))), ()
+    if nameless and len(found.columns) == len(wanted) and set(wanted) != set(place):
+        return list(range(len(wanted))), (
+            Note(
+                "The new items have no names of columns.",
+                "They are taken in the order of the items' columns.",
+            ),
+        )
+    missing = [name for name in wanted if name not in place]
+    others = [name for name in place if name and name not in set(wanted)]
+    check_named_once([name.strip() for name in found.columns], wanted, filename)
+    if missing:
+        text = [name for name in missing if name in {field.strip() for field in header}]
+        if text:
+            raise InvalidInputError(
+                "The columns of the items have to hold numbers",
+                f"text, or a part as id or label, in {listed(text)}",
+            )
+        raise InvalidInputError(
+            f"The {counted(len(wanted), 'column')} of the items are needed, by the same names",
+            f"no {listed(missing)} in {filename}; it has {listed(list(place))}",
+            "Name the columns of the new items as those of the items are named",
+        )
+    notes = (
+        (Note(f"Columns that the items do not have: {listed(others)}.", "They are left out."),)
+        if others
+        else ()
+    )
+    return [place[name] for name in wanted], notes

@@ -1,0 +1,288 @@
+"""Columns of hit tables: names from a header, from BLAST's comments, or by the usual twelve."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words
+from kernex_core.inputs.tables.dialect import fields_of
+from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
+from kernex_core.inputs.upload import Upload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+OUTFMT6 = (
+    "query", "target", "pident", "alnlen", "mismatch", "gapopen", "qstart", "qend", "tstart", "tend", "evalue", "bits",
+)  # fmt: skip
+"""Columns of BLAST outfmt 6, MMseqs2 and Foldseek."""
+_SYNONYMS = {
+    "qseqid": "query", "query id": "query", "query acc.ver": "query", "query acc.": "query", "qaccver": "query",
+    "sseqid": "target", "subject id": "target", "subject acc.ver": "target", "subject acc.": "target",
+    "saccver": "target", "subject": "target", "hit": "target", "bitscore": "bits", "bit score": "bits",
+    "% identity": "pident", "e-value": "evalue", "e value": "evalue", "alignment length": "alnlen", "length": "alnlen",
+    "mismatches": "mismatch", "gap opens": "gapopen", "q. start": "qstart", "q. end": "qend", "s. start": "tstart",
+    "s. end": "tend", "sstart": "tstart", "send": "tend",
+}  # fmt: skip
+_WIDEST = 200
+_LOOKED_AT = 3_000
+# alntmscore is divided by the length of the alignment: it passes 1, and what an item has with itself
+_BEST = (
+    "bits", "score", "qtmscore", "ttmscore", "tmscore", "tm", "lddt", "similarity", "weight", "alntmscore",
+)  # fmt: skip
+NOTHING = "*"
+"""What stands in place of an item where a query has no hit (DIAMOND, with --unal 1)."""
+
+
+@dataclass(frozen=True)
+class HitColumns:
+    """Columns of a table of pairs.
+
+    Attributes
+    ----------
+    names : tuple of str
+    header : bool
+        The first row that is no comment holds the names.
+    query, target : int
+    numbers : tuple of int
+        Columns that may be the score.
+    known : bool
+        The names were given, or are those of outfmt 6.
+    """
+
+    names: tuple[str, ...]
+    header: bool
+    query: int
+    target: int
+    numbers: tuple[int, ...]
+    known: bool
+
+    @property
+    def default(self) -> int:
+        """Column that is the likeliest score: the bit score, another known score, else the first number."""
+        titled = [k for best in _BEST for k in self.numbers if self.names[k].lower() == best]
+        return (titled or list(self.numbers))[0]
+
+
+def canonical(name: str) -> str:
+    """One name for what BLAST, MMseqs2 and Foldseek call differently."""
+    plain = name.strip().lstrip("#").strip()
+    return _SYNONYMS.get(plain.lower(), plain)
+
+
+def find_columns(upload: Upload) -> HitColumns | None:
+    """Columns of an upload, or None if it is no table with two columns of ids and one of numbers."""
+    table = table_of(upload)
+    if not table.head:
+        return None
+    first = table.head[0].fields
+    width = len(first)
+    if not 3 <= width <= _WIDEST:
+        return None
+    commented = _comment_names(upload.text)
+    data_from = 0 if all(table.is_number(f) or k < 2 for k, f in enumerate(first)) else 1
+    header = data_from == 1 and not any(table.is_number(f) for f in first)
+    named = [canonical(f) for f in first] if header else commented
+    known = named is not None and len(named) == width
+    if not known:
+        fraction = width >= 12 and _all_fractions(upload)
+        named = list(OUTFMT6[:2]) + [f"column {k + 1}" for k in range(2, width)]
+        if width >= 12:
+            named[:12] = ["fident" if name == "pident" and fraction else name for name in OUTFMT6]
+        elif width == 3:
+            named[2] = "score"
+    names = tuple(named or ())
+    query = names.index("query") if "query" in names else 0
+    target = names.index("target") if "target" in names else 1
+    numbers = tuple(
+        k for k in range(width) if k not in (query, target) and _mostly_numbers(table, k, int(header))
+    )
+    if query == target or not numbers or len(table.head) <= header:
+        return None
+    return HitColumns(names, header, query, target, numbers, known and {"query", "target"} <= set(names))
+
+
+def _mostly_numbers(table: Table, position: int, first: int) -> bool:
+    """Whether a column is one of numbers, perhaps with mistakes, which reading it will name."""
+    fields = [row.fields[position] for row in table.head[first:] if position < len(row.fields)]
+    good = sum(table.is_number(field) or field.strip().lower() in UNKNOWN for field in fields)
+    return 2 * good > len(fields)
+
+
+def _comment_names(text: str) -> list[str] | None:
+    """Names from BLAST's "# Fields: ..." or from a header line that begins with #."""
+    for line in text[:20_000].split("\n"):
+        if line.startswith("# Fields:"):
+            return [canonical(name) for name in line[9:].split(",")]
+        if re.match(r"#\s*(query|qseqid)\b", line, re.IGNORECASE) and "\t" in line:
+            return [canonical(name) for name in line.split("\t")]
+    return None
+
+
+def _all_fractions(upload: Upload) -> bool:
+    table = table_of(upload)
+    third = [
+        table.number(row.fields[2])
+        for row in table.head
+        if len(row.fields) > 2 and table.is_number(row.fields[2])
+    ]
+    return bool(third) and max(third) <= 1.0
+
+
+def shared_ids(upload: Upload, columns: HitColumns) -> float:
+    """How much the columns of ids look like pairs of the same items: share of rows whose ids occur in both columns."""
+    pairs = _first_pairs(upload, columns)
+    if not pairs or any(not a.strip() or not b.strip() or {a.lower(), b.lower()} & UNKNOWN for a, b in pairs):
+        return 0.0
+    queries, targets = {a for a, _ in pairs}, {b for _, b in pairs}
+    return sum(a in targets or b in queries for a, b in pairs) / len(pairs)
+
+
+def names_classes(upload: Upload, columns: HitColumns) -> bool:
+    """Whether the second column says the class of each item of the first, rather than another item.
+
+    Every item has one, or none; several items share one; and either the columns are called so, or the second holds few
+    texts, none of them an item.
+    """
+    found: dict[str, set[str]] = {}
+    for item, other in _first_pairs(upload, columns):
+        found.setdefault(item.strip(), set()).add(other.strip())
+    texts = [next(iter(others)) for others in found.values()]
+    named = [text for text in texts if text.lower() not in UNKNOWN]
+    classes = set(named)
+    if any(len(others) > 1 for others in found.values()) or len(classes) == len(named):
+        return False
+    called = columns.header and all(
+        pattern.match(column_words(columns.names[at])) is not None
+        for pattern, at in ((ID_NAME, columns.query), (LABEL_NAME, columns.target))
+    )
+    return called or (classes.isdisjoint(found) and 2 * len(classes) <= len(found))
+
+
+def _first_pairs(upload: Upload, columns: HitColumns) -> list[tuple[str, str]]:
+    """Both fields of ids of the first rows, but for those without a hit."""
+    rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
+    last = max(columns.query, columns.target)
+    pairs = [
+        (row.fields[columns.query], row.fields[columns.target]) for row in rows if len(row.fields) > last
+    ]
+    return [pair for pair in pairs if NOTHING not in pair]
+
+
+# Lines of a hit table: ids and scores, those without a hit, and e-values on the scale of similarities.
+
+SMALLEST_EVALUE = 1e-180
+"""What an e-value of 0 counts as (BLAST writes 0 below it), unless the table has smaller ones."""
+
+
+def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
+    """Ids and scores of every line, as text; read by pandas because there may be millions.
+
+    Raises
+    ------
+    InvalidInputError
+        Lines of different length, or without an id.
+    """
+    table = table_of(upload)
+    frame = fields_of(
+        table.lines,
+        table.dialect,
+        filename=upload.filename,
+        expected="Every line of a table of pairs has to have as many fields",
+        columns=sorted({columns.query, columns.target, at}),
+    )
+    frame = frame.iloc[int(columns.header) :].rename(
+        columns={columns.query: "query", columns.target: "target", at: "score"}
+    )
+    blank = (frame["query"] == "") | (frame["target"] == "")
+    if blank.any():
+        raise InvalidInputError(
+            "Every line of a table of pairs needs two ids",
+            f"none in data line {int(np.flatnonzero(blank.to_numpy())[0]) + 1} of {upload.filename}",
+        )
+    return frame
+
+
+def without_nothing(
+    frame: pd.DataFrame, codes: IntArray, ids: NDArray[np.generic]
+) -> tuple[pd.DataFrame, IntArray, NDArray[np.generic], list[Note]]:
+    """Pairs without those whose one item is *: no hit. The other item stays, without a pair of its own."""
+    empty = np.flatnonzero(ids == NOTHING)
+    if not empty.size:
+        return frame, codes, ids, []
+    at, half = int(empty[0]), len(frame)
+    hit = (codes[:half] != at) & (codes[half:] != at)
+    others = np.unique(codes[np.r_[~hit, ~hit]])
+    lonely = [str(ids[k]) for k in others if k != at]
+    codes = codes[np.r_[hit, hit]]
+    note = Note(
+        f"Lines with {NOTHING} in place of an item, which means no hit: {int((~hit).sum()):,} ({listed(lonely)}).",
+        "They are no pairs; the items stay.",
+        "",
+        "fine",
+    )
+    return frame[hit], codes - (codes > at), np.delete(ids, at), [note]
+
+
+def scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[FloatArray, list[Note]]:
+    """Scores of all lines as numbers, −log10 of them where that is meant.
+
+    Raises
+    ------
+    InvalidInputError
+        Naming the line of a score that is no number, or a negative e-value.
+    """
+    import pandas as pd
+
+    text = frame["score"].astype(str).str.strip()
+    if table_of(upload).dialect.decimal_comma:
+        text = text.str.replace(",", ".", regex=False)
+    unknown = text.str.lower().isin(UNKNOWN).to_numpy(dtype=np.bool_)
+    score = pd.to_numeric(text.where(~unknown, "nan"), errors="coerce").to_numpy(dtype=np.float64).copy()
+    bad = np.isnan(score) & ~unknown
+    if bad.any():
+        row = frame.iloc[int(np.flatnonzero(bad)[0])]
+        raise InvalidInputError(
+            "Every score has to be a number",
+            f"{str(row['score'])[:40]!r} for {row['query']!r} and {row['target']!r}, data line "
+            f"{int(np.flatnonzero(bad)[0]) + 1}, column {name!r} of {upload.filename}",
+            "Choose another score column, or correct that line",
+        )
+    notes = []
+    if unknown.any():
+        notes.append(Note(f"Lines without a score: {int(unknown.sum()):,}.", "Those pairs are unknown."))
+    if scale == "minus_log10" or (scale == "auto" and name.lower() in ("evalue", "pvalue")):
+        score, note = _minus_log10(score, name, upload.filename)
+        notes.append(note)
+    return score, notes
+
+
+def _minus_log10(score: FloatArray, name: str, filename: str) -> tuple[FloatArray, Note]:
+    known = score[~np.isnan(score)]
+    if (known < 0.0).any():
+        raise InvalidInputError(
+            f"−log10 needs values of at least 0 in the column {name!r}",
+            f"{known.min():g} in {filename}",
+            "Choose the scale as is",
+        )
+    positive = known[known > 0.0]
+    floor = min(SMALLEST_EVALUE, float(positive.min())) if positive.size else SMALLEST_EVALUE
+    zeros = int((known == 0.0).sum())
+    extra = f" {zeros:,} values of 0 count as {floor:.3g}." if zeros else ""
+    scaled = -np.log10(np.where(score == 0.0, floor, score))
+    return scaled, Note(
+        f"The column {name!r} holds e-values: smaller is more alike.",
+        f"−log10 is taken.{extra}",
+        "Choose the scale as is.",
+    )

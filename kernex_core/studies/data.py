@@ -1,0 +1,218 @@
+"""Uploaded files made one data set, aligned by id, or added to one; and the script that makes it again."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import ReadOnlyArrays
+from kernex_core.base.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_count
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import Call, write_script
+from kernex_core.inputs.catalogue import LABELS, format_named
+from kernex_core.inputs.dataset import AnySamples, DataSet
+from kernex_core.inputs.format import SURE, Suggestion
+from kernex_core.inputs.formats.labels import suggest_for
+from kernex_core.inputs.items.align import Alignment, How, Part, align
+from kernex_core.inputs.items.join import LabelJoin, join_labels
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
+from kernex_core.inputs.samples import Labels, Note, Similarity
+from kernex_core.inputs.similarities.distance import guess_distance
+from kernex_core.inputs.upload import Upload, check_counts
+
+
+@dataclass(frozen=True, eq=False)
+class Assembly(ReadOnlyArrays):
+    """Files made one data set.
+
+    Attributes
+    ----------
+    data : DataSet
+    alignment : Alignment or None
+        None where only labels were brought.
+    join : LabelJoin or None
+        None where no file of labels was brought.
+    notes : tuple of Note
+        What was left out, is missing, or did not match.
+    """
+
+    data: DataSet
+    alignment: Alignment | None = None
+    join: LabelJoin | None = None
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def lists(self) -> Mapping[str, tuple[str, ...]]:
+        """All ids that did not fit everywhere, by what is the matter with them."""
+        found: dict[str, tuple[str, ...]] = {}
+        if self.alignment is not None:
+            found |= {f"left out of {name}": ids for name, ids in self.alignment.dropped.items()}
+            found |= {f"unknown in {name}": ids for name, ids in self.alignment.missing.items()}
+        if self.join is not None:
+            found["items without a line in the file of labels"] = self.join.without_label
+            found["lines of the file of labels without an item"] = self.join.without_item
+            found["ids on several lines of the file of labels"] = self.join.duplicates
+            found["ids with different labels"] = self.join.conflicting
+        return {title: ids for title, ids in found.items() if ids}
+
+
+def assemble(
+    parts: Mapping[str, AnySamples],
+    labels: Labels | None = None,
+    *,
+    name: str = "data",
+    base: DataSet | None = None,
+    how: How = "union",
+    by_position: bool = False,
+    loosely: bool = False,
+    limit: int = ITEM_LIMIT,
+) -> Assembly:
+    """Make one data set of files, or add them to one, aligned by id.
+
+    Parameters
+    ----------
+    parts : mapping of str to Similarity, Sequences or Vectors
+        Under the names that they get; a part of `base` of the same name is replaced.
+    labels : Labels, optional
+        Of a file of their own.
+    name : str
+        Of a new data set.
+    base : DataSet, optional
+        What the files are added to.
+    how : {"union", "intersection"}
+        Keep all items, with unknown rows in kernels that lack some, or those that every source has; see `align`.
+    by_position : bool
+        Labels without ids are in the order of the items.
+    loosely : bool
+        Labels are joined also where ids differ only by what programs put around them; see `join_labels`.
+    limit : int
+        Largest number of items where there is a matrix among the parts; of samples alone there may be SAMPLE_LIMIT.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing to assemble, or a source without any id in common with the others.
+    TooLargeError
+        More items than the limit, before room for them is taken.
+    """
+    if base is None and not parts:
+        raise InvalidInputError(
+            "Labels belong to items", "labels only", "Bring similarities, sequences or vectors with them"
+        )
+    data, alignment = base, None
+    if parts:
+        old: dict[str, Part] = {} if base is None else {**base.samples, **base.kernels}
+        every: dict[str, Part] = {**old, **parts}
+        _check_shared(every)
+        if how == "union":
+            matrix = any(isinstance(part, GramMatrix | Similarity) for part in every.values())
+            n = len({item for part in every.values() for item in part.ids})
+            check_item_count(n, limit if matrix else SAMPLE_LIMIT)
+        alignment = align(every, base.labels if base else None, name=name, how=how)
+        data = alignment.data if base is None else _renewed(base, alignment.data)
+    assert data is not None  # either parts or a base
+    join = None if labels is None else join_labels(data, labels, by_position=by_position, loosely=loosely)
+    if join is not None:
+        data = data.with_labels(join.labels)
+    notes = (*(alignment.notes if alignment else ()), *(join.notes if join else ()))
+    return Assembly(data, alignment, join, notes)
+
+
+def _renewed(base: DataSet, made: DataSet) -> DataSet:
+    known = {note.text for note in base.notes}
+    notes = (*base.notes, *(note for note in made.notes if note.text not in known))
+    return replace(
+        base, ids=made.ids, labels=made.labels, samples=made.samples, kernels=made.kernels, notes=notes
+    )
+
+
+def _check_shared(parts: Mapping[str, Part]) -> None:
+    for title, part in parts.items():
+        others = {i for other, p in parts.items() if other != title for i in p.ids}
+        if len(parts) > 1 and others.isdisjoint(part.ids):
+            raise InvalidInputError(
+                "Sources are aligned by id, so they need some ids in common",
+                f"{title} has items such as {listed(part.ids, 2)}, the rest such as {listed(sorted(others), 2)}",
+                "Write the ids alike in every file, or add this one as a data set of its own",
+            )
+
+
+def dataset_script(data: DataSet) -> str:
+    """Python source that makes all parts of a data set again."""
+    parts: dict[str, AnySamples | GramMatrix] = {**data.samples, **data.kernels}
+    recipes = [_recipe(name, part) for name, part in parts.items()]
+    if data.labels is not None:
+        recipes.append(_recipe("labels", data.labels))
+    return write_script(
+        recipes,
+        heading=f"Kernex: the data set {' '.join(data.name.split())}, {data.n:,} items",
+        prints=[f"len(${place}.ids)" for place in range(len(recipes))],
+    )
+
+
+def _recipe(name: str, part: AnySamples | GramMatrix | Labels) -> Call:
+    """Call of a part; what no file holds, such as labels corrected by hand, is written out."""
+    recipe: Call | None = part.recipe
+    if recipe is not None:
+        return replace(recipe, name=name)
+    assert not isinstance(part, GramMatrix)  # which always knows how it came to be
+    return Call(name, "", (replace(part, notes=()),))
+
+
+# How an uploaded file may be read: every format with its confidence, and the reading of one that was chosen.
+
+__all__ = ["LABELS", "SURE", "looks_like_distances", "read_as", "readings", "suggest"]
+
+
+def readings(upload: Upload) -> tuple[Guess, ...]:
+    """All formats that a file may be read in, likeliest first.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        Not even unpacked: empty, damaged, or a bomb; or more columns, lines or records than anything is read of.
+    """
+    return rank_formats(upload)
+
+
+def suggest(upload: Upload, name: str, items: Sequence[str] = ()) -> Suggestion:
+    """Options to start from when a file is read in the format of that name.
+
+    Parameters
+    ----------
+    upload : Upload
+    name : str
+        Of the format.
+    items : sequence of str
+        Ids of the data that are there: labels are joined to them, so their column of ids is the one that names most.
+
+    Raises
+    ------
+    InvalidInputError
+        The file cannot be read so at all.
+    """
+    return suggest_for(upload, items) if name == LABELS and items else format_named(name).suggest(upload)
+
+
+def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Labels:
+    """Read a file in a format; with name "", by guess, which says best what is wrong with an unclear file.
+
+    Raises
+    ------
+    KernexError
+        See `read_samples` and `read_labels`.
+    """
+    check_counts(upload, max(options.limit, SAMPLE_LIMIT))
+    if not name:
+        return read_samples(upload, upload.filename)
+    return read_in(dataclasses.replace(upload, format=name), format_named(name), options)
+
+
+def looks_like_distances(samples: object, options: ReadOptions) -> bool:
+    """Whether what was read as similarities has the look of distances."""
+    as_similarity = isinstance(options, SimilarityOptions) and options.meaning == "similarity"
+    return as_similarity and isinstance(samples, Similarity) and guess_distance(samples.gram.values)

@@ -1,1 +1,0 @@
-"""Lesson 5: a table adds up exponentially many features."""

@@ -1,1 +1,0 @@
-"""Errata: statements in print, each with the computation that shows whether it holds."""

@@ -1,1 +1,0 @@
-"""Lesson 9: τ decides how far similarity travels, and walks are not paths."""

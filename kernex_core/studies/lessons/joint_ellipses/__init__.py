@@ -1,1 +1,0 @@
-"""Lesson 8, joint regularization: the ellipses, and a fit under two bounds."""

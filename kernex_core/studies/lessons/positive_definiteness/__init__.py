@@ -1,1 +1,0 @@
-"""Lesson 3, positive definiteness: similarities must fit together."""
