@@ -32,7 +32,7 @@ from kernex_core.studies.papers.joint.measuring import (
     NodeWalkConfig,
     measuring,
     prepare_graphs,
-    walks_in_pieces,
+    walks_in_steps,
 )
 from science.data import AbsentError, lyases_and_ligases
 
@@ -70,9 +70,9 @@ def main() -> None:
     config = NodeWalkConfig(sigma=ENZYMES_SIGMA, columns=ENZYMES)
     one, *further = (name for name, lam in JOINT.items() if 0.0 < lam < 1.0)
     made = timed("landmarks and decomposition", lambda: prepare_graphs(config, graphs))
-    timed(f"first λ, walks up to 3: {one}", lambda: finished(walks_in_pieces(made, one)), 60.0)
+    timed(f"first λ, walks up to 3: {one}", lambda: finished(walks_in_steps(made, one)), 60.0)
     for name in further:
-        timed(f"further λ: {name}", lambda name=name: finished(walks_in_pieces(made, name)), 20.0)  # type: ignore[misc]
+        timed(f"further λ: {name}", lambda name=name: finished(walks_in_steps(made, name)), 20.0)  # type: ignore[misc]
     validation = CrossValidation(folds=10, repeats=5, choose_C=True)
     gaps: list[float] = []
     timed(

@@ -25,14 +25,14 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 from kernex_core.studies.filling import filling
 
 T = TypeVar("T")
 PROTEIN = list("ACDEFGHIKLMNPQRSTVWY")
 
 
-def walked(what: str, pieces: Pieces[T]) -> T:
+def walked(what: str, pieces: Steps[T]) -> T:
     """Do a work in pieces; print how long all and the longest of them took."""
     began = last = time.perf_counter()
     longest, count = 0.0, 0

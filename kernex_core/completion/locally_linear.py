@@ -28,7 +28,7 @@ from kernex_core.completion.neighbour_weights import (
 )
 from kernex_core.gram.seen import ITEMS, marked
 from kernex_core.gram.spectrum import decompose
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 # What a reader has to know about locally linear embedding of given items.
 
@@ -315,8 +315,8 @@ class LleMap(ReadOnlyArrays):
         return made | {"bengio": made["identity"] * shrunk(self.a, self.eigenvalues)}
 
 
-def lle_mapping(weights: AffineWeights, n_components: int, *, paper: bool = False) -> Pieces[LleMap]:
-    """The map of given weights of n items on one another, in pieces.
+def lle_mapping(weights: AffineWeights, n_components: int, *, paper: bool = False) -> Steps[LleMap]:
+    """The map of given weights of n items on one another, in steps.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_range
 from kernex_core.base.validation import unit_of
 from kernex_core.gram.spectrum import decomposing
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 # Items as points, known by their coordinates or by a kernel alone: distances, and local Gram matrices around a point.
 #
@@ -218,8 +218,8 @@ def check_neighbours(n_neighbors: object, n: int) -> int:
 
 def weighing(
     cloud: Cloud, rows: IntArray, among: IntArray, n_neighbors: int, reg: float = REGULARISATION
-) -> Pieces[AffineWeights]:
-    """Weights of points on their nearest items, in pieces (Kernel extrapolation, section 4.3).
+) -> Steps[AffineWeights]:
+    """Weights of points on their nearest items, in steps (Kernel extrapolation, section 4.3).
 
     Point i minimises |x_i − Σ_j w_ij x_j|² + reg tr(G) |w_i|² subject to Σ_j w_ij = 1, G_jl = (x_j − x_i)'(x_l − x_i).
     Of equally near items those that come first are neighbours. A point at distance zero from an item that is not itself
@@ -328,8 +328,8 @@ def gaps(W: csr_array) -> csr_array:
     return csr_array(gap.T @ gap)
 
 
-def smooth_modes(W: csr_array, q: int) -> Pieces[Modes]:
-    """Eigenvectors of the q smallest eigenvalues of N, without the constant one, in pieces.
+def smooth_modes(W: csr_array, q: int) -> Steps[Modes]:
+    """Eigenvectors of the q smallest eigenvalues of N, without the constant one, in steps.
 
     Parameters
     ----------

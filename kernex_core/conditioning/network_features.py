@@ -25,7 +25,7 @@ from kernex_core.kernels.networks.spectrum import (
     decompose_network,
     decomposing_network,
 )
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 # Profiles on a network: decomposed once, then every parameter of every kernel is a product of the projected profiles.
 
@@ -91,7 +91,7 @@ class PreparedFeatures(ReadOnlyArrays):
 
     @cached_property
     def spectrum(self) -> NetworkSpectrum:
-        """The decomposition; `preparing_features` makes it in pieces."""
+        """The decomposition; `preparing_features` makes it in steps."""
         return decompose_network(self.matched.network.adjacency, self.operator)
 
     @cached_property
@@ -144,8 +144,8 @@ def prepare_features(
 
 def preparing_features(
     matched: MatchedFeatures, operator: Operator = "normalized", scaling: Scaling = "centred"
-) -> Pieces[PreparedFeatures]:
-    """Decompose the network, in pieces of a fraction of a second.
+) -> Steps[PreparedFeatures]:
+    """Decompose the network, in steps of a fraction of a second.
 
     Parameters
     ----------

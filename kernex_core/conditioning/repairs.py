@@ -24,7 +24,7 @@ from kernex_core.gram.matrix import GramMatrix, unknown_entries
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.spectrum import ROWS, Decomposition, decomposing
 from kernex_core.gram.step import Applied, CrossBlock, FittedStep, Sees, Step
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 # Repairs that act on the eigenvalues of the known block: the common part; one file each holds its own map.
 
@@ -61,8 +61,8 @@ class SpectralRepair(Step):
 
     def fitting(
         self, K_train: FloatArray, known: BoolArray, decomposition: Decomposition | None = None
-    ) -> Pieces[FittedRepair]:
-        """`fit` in pieces, with the mask (n,) of the known block, and its decomposition where there is one.
+    ) -> Steps[FittedRepair]:
+        """`fit` in steps, with the mask (n,) of the known block, and its decomposition where there is one.
 
         Raises
         ------
@@ -107,8 +107,8 @@ class FittedRepair(FittedStep):
         """See FittedStep."""
         return finished(self.applying(K))
 
-    def applying(self, K: FloatArray) -> Pieces[FloatArray]:
-        """`apply` in pieces."""
+    def applying(self, K: FloatArray) -> Steps[FloatArray]:
+        """`apply` in steps."""
         if not self.needed and self.known.all():
             return K
         at = np.ix_(self.known, self.known)
@@ -119,7 +119,7 @@ class FittedRepair(FittedStep):
         out[at] = block
         return out
 
-    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+    def block(self, K: FloatArray) -> Steps[FloatArray]:
         """The repaired block (k, k) of the fitted one, where a repair is needed."""
         return (yield from self.decomposition.with_spectrum(self.repaired))
 
@@ -221,7 +221,7 @@ class _FittedShift(FittedRepair):
     def amount(self) -> float:
         return -float(self.eigenvalues[0]) if self.needed else 0.0
 
-    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+    def block(self, K: FloatArray) -> Steps[FloatArray]:
         """K + amount I: no eigenvector is needed."""
         made = K.copy()
         made[np.diag_indices_from(made)] += self.amount
@@ -278,7 +278,7 @@ class Square(SpectralRepair):
 
 
 class _FittedSquare(FittedRepair):
-    def block(self, K: FloatArray) -> Pieces[FloatArray]:
+    def block(self, K: FloatArray) -> Steps[FloatArray]:
         """K K', for which no eigenvector is needed."""
         made = np.empty_like(K)
         for at in range(0, K.shape[0], ROWS):
@@ -380,8 +380,8 @@ def repairing(
     known_block_only: bool = False,
     decomposition: Decomposition | None = None,
     keeps_digits: bool = False,
-) -> Pieces[GramMatrix]:
-    """`repaired` in pieces of a fraction of a second."""
+) -> Steps[GramMatrix]:
+    """`repaired` in steps of a fraction of a second."""
     step = repair_step(method)
     keeps_all = not known_block_only or bool(K.known.all())
     if indefinite is False and not step.changes_kernels and keeps_all:
@@ -506,8 +506,8 @@ def conditioned(config: Conditioning, K: GramMatrix, *, keeps_digits: bool = Fal
     return finished(conditioning(config, K, keeps_digits=keeps_digits))
 
 
-def conditioning(config: Conditioning, K: GramMatrix, *, keeps_digits: bool = False) -> Pieces[GramMatrix]:
-    """`conditioned` in pieces of a fraction of a second."""
+def conditioning(config: Conditioning, K: GramMatrix, *, keeps_digits: bool = False) -> Steps[GramMatrix]:
+    """`conditioned` in steps of a fraction of a second."""
     if config.repair != "none":
         K = yield from repairing(K, config.repair, known_block_only=True, keeps_digits=keeps_digits)
     return K.then(CosineNormalize()) if config.normalize else K

@@ -17,7 +17,7 @@ from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.kernels.graphs.walks import walk_sums_in_pieces
+from kernex_core.kernels.graphs.walks import walk_sums_in_steps
 from kernex_core.kernels.vectors.distance import median_distance
 from kernex_core.runtime.progress import finished
 
@@ -90,7 +90,7 @@ def _walks(graphs: Sequence[Graph], ids: tuple[str, ...]) -> GramMatrix:
         rows, columns = slice(first, end), slice(first, None)
         return of.gaussian(rows, columns, sigma) * of.linear(rows, columns)
 
-    return GramMatrix(finished(walk_sums_in_pieces(graphs, product)).up_to(3), ids, "walks", seen=ITEMS)
+    return GramMatrix(finished(walk_sums_in_steps(graphs, product)).up_to(3), ids, "walks", seen=ITEMS)
 
 
 def _graph(alike: bool, rng: np.random.Generator) -> Graph:

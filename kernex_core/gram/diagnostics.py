@@ -14,7 +14,7 @@ from kernex_core.base.labels import as_labels
 from kernex_core.base.validation import EPS, as_symmetric, check_size, psd_tolerance, unit_of
 from kernex_core.gram.matrix import GramMatrix, unknown_entries
 from kernex_core.gram.spectrum import decomposing
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 LARGE_DIAGONAL = 10.0
 """Dominance ratio above which a diagonal counts as large."""
@@ -123,8 +123,8 @@ def diagnose(
 
 def diagnosing(
     K: GramMatrix | ArrayLike, y: ArrayLike | None = None, *, eigenvalues: FloatArray | None = None
-) -> Pieces[Diagnosis]:
-    """`diagnose` in pieces of a fraction of a second."""
+) -> Steps[Diagnosis]:
+    """`diagnose` in steps of a fraction of a second."""
     if isinstance(K, GramMatrix):
         values, mask = check_size(K.values, K.name), K.known
     else:

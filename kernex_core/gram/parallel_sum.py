@@ -12,7 +12,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_range
 from kernex_core.base.validation import EPS, check_psd
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 LIMIT = 1e-8
 """Weights closer to 0 or 1 than this count as 0 or 1: the kernel is then the limit."""
@@ -113,8 +113,8 @@ def path_of(A: FloatArray, T: FloatArray) -> JointPath:
     return finished(making_path(A, T))
 
 
-def making_path(A: FloatArray, T: FloatArray) -> Pieces[JointPath]:
-    """`path_of` in pieces: a decomposition each."""
+def making_path(A: FloatArray, T: FloatArray) -> Steps[JointPath]:
+    """`path_of` in steps: a decomposition each."""
     n = A.shape[0]
     size_A, size_T = size_of(A), size_of(T)
     first, second = A / size_A, T / size_T

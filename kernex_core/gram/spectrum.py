@@ -17,7 +17,7 @@ from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import EPS, as_symmetric, psd_tolerance, unit_of
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.tridiagonal import Tridiagonal, tridiagonalising
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 ROWS = 256
 """Rows of a product of two (n, n) matrices that are computed at a time."""
@@ -59,14 +59,14 @@ class Decomposition(ReadOnlyArrays):
     @property
     def vectors(self) -> FloatArray:
         """(n, n) eigenvectors in the columns, in the order of `eigenvalues`."""
-        return finished(self.vectors_in_pieces())
+        return finished(self.vectors_in_steps())
 
     @property
     def has_vectors(self) -> bool:
         """Whether the eigenvectors have been made."""
         return "_vectors" in vars(self)
 
-    def vectors_in_pieces(self) -> Pieces[FloatArray]:
+    def vectors_in_steps(self) -> Steps[FloatArray]:
         """`vectors`; those of the tridiagonal form are one piece, a tenth of the whole."""
         if not self.has_vectors:
             yield 0.0
@@ -102,9 +102,9 @@ class Decomposition(ReadOnlyArrays):
         )  # fmt: skip
         return value, finished(self.form.turning(S.astype(np.float64, copy=False)))[:, 0]
 
-    def with_spectrum(self, spectrum: FloatArray) -> Pieces[FloatArray]:
+    def with_spectrum(self, spectrum: FloatArray) -> Steps[FloatArray]:
         """U diag(f) U' for other eigenvalues f (n,), exactly symmetric."""
-        U = yield from part(self.vectors_in_pieces(), 0.0, 0.6)
+        U = yield from part(self.vectors_in_steps(), 0.0, 0.6)
         used = np.flatnonzero(spectrum)
         right = U[:, used].T
         made = np.empty((self.n, self.n))
@@ -114,8 +114,8 @@ class Decomposition(ReadOnlyArrays):
         return (made + made.T) / 2.0
 
 
-def decomposing(K: FloatArray) -> Pieces[Decomposition]:
-    """Decompose a symmetric (n, n) float matrix without unknown entries, in pieces of a fraction of a second."""
+def decomposing(K: FloatArray) -> Steps[Decomposition]:
+    """Decompose a symmetric (n, n) float matrix without unknown entries, in steps of a fraction of a second."""
     unit = unit_of(K)
     return Decomposition((yield from tridiagonalising(K / unit)), unit)
 

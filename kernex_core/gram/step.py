@@ -173,7 +173,7 @@ R = TypeVar("R", bound=Remembers)
 
 
 class Applied(FittedStep):
-    """A step whose result on the fitted items is there already, because it was made in pieces.
+    """A step whose result on the fitted items is there already, because it was made in steps.
 
     Parameters
     ----------
@@ -197,7 +197,7 @@ class Applied(FittedStep):
         NotImplementedError
             Always.
         """
-        raise NotImplementedError("what was applied in pieces knows the fitted items alone")
+        raise NotImplementedError("what was applied in steps knows the fitted items alone")
 
 
 class PairwiseFit(FittedStep):

@@ -1,4 +1,4 @@
-"""Householder's reduction of a symmetric matrix to tridiagonal form, in pieces of a fraction of a second.
+"""Householder's reduction of a symmetric matrix to tridiagonal form, in steps of a fraction of a second.
 
 LAPACK does the same in one call, which can neither be shown nor stopped, and holds the interpreter for as long: small
 matrices, for which that is some milliseconds, are left to it.
@@ -13,7 +13,7 @@ from scipy.linalg.blas import dsymv, dsyr2, dsyr2k
 from scipy.linalg.lapack import dsytrd, dsytrd_lwork
 
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 SMALL = 600
 """Rows up to which LAPACK reduces the matrix: 13 ms, half of what the columns take one by one."""
@@ -61,8 +61,8 @@ class Tridiagonal(ReadOnlyArrays):
     beside: FloatArray
     reflectors: tuple[Reflectors, ...]
 
-    def turning(self, X: FloatArray) -> Pieces[FloatArray]:
-        """Q X in pieces, for X (n, q)."""
+    def turning(self, X: FloatArray) -> Steps[FloatArray]:
+        """Q X in steps, for X (n, q)."""
         made = np.empty_like(X)
         for at in range(0, X.shape[1], TILE):
             tile = np.ascontiguousarray(X[:, at : at + TILE])
@@ -74,7 +74,7 @@ class Tridiagonal(ReadOnlyArrays):
         return made
 
 
-def tridiagonalising(K: FloatArray) -> Pieces[Tridiagonal]:
+def tridiagonalising(K: FloatArray) -> Steps[Tridiagonal]:
     """Reduce a symmetric matrix (n, n) (Golub and Van Loan 2013, section 8.3.1, in blocks as LAPACK's dsytrd)."""
     n = K.shape[0]
     first = _constant_first(n)

@@ -16,7 +16,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import method
 from kernex_core.gram.seen import ITEMS, PAIR
 from kernex_core.kernels.explanation import Explanation
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 # What a kernel will cost: its operations are counted, and each kind of operation has a pace.
 #
@@ -264,7 +264,7 @@ class _Stopped(Exception):
     """Raised inside the thread that computes a matrix which nobody waits for any more."""
 
 
-def similarities_in_pieces(kernel: AbstractKernel[S], data: SampleObject[S]) -> Pieces[GramMatrix]:
+def similarities_in_steps(kernel: AbstractKernel[S], data: SampleObject[S]) -> Steps[GramMatrix]:
     """Return `kernel.similarities(data)`; meanwhile yield several times a second how much of it is done.
 
     Leaving the generator stops the thread within a piece of work.

@@ -1,4 +1,4 @@
-"""All pairs of strings in the threads of the process: in pieces, with progress and cancel."""
+"""All pairs of strings in the threads of the process: in blocks, with progress and cancel."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Work = Callable[[IntArray, IntArray], FloatArray]
 """(pairs (P, 2), meter) -> values (P,). `meter` is [stop, cells done]: the work ends soon after its first entry is
 set, and counts in the second one."""
 
-PIECE = 4_000_000
-"""Table cells of one piece of work: some ten milliseconds."""
+BLOCK = 4_000_000
+"""Table cells of one block: some ten milliseconds."""
 PULSE = 0.2
 """Seconds after which progress is reported again at the latest."""
 CELL_LIMIT = 2e12
@@ -32,8 +32,8 @@ def cell_count(rows: IntArray, columns: IntArray | None) -> float:
     return total * float(columns.sum())
 
 
-def pieces(rows: IntArray, columns: IntArray | None, size: float = PIECE) -> Iterator[IntArray]:
-    """Pairs (P, 2) in pieces of about `size` table cells; `columns` None: pairs i <= j of the rows."""
+def blocks(rows: IntArray, columns: IntArray | None, size: float = BLOCK) -> Iterator[IntArray]:
+    """Pairs (P, 2) in blocks of about `size` table cells; `columns` None: pairs i <= j of the rows."""
     waiting: list[IntArray] = []
     filled = 0.0
     others = rows if columns is None else columns
@@ -53,9 +53,9 @@ def pieces(rows: IntArray, columns: IntArray | None, size: float = PIECE) -> Ite
 
 
 def all_pairs(
-    work: Work, rows: IntArray, columns: IntArray | None, progress: Progress, piece: float = PIECE
+    work: Work, rows: IntArray, columns: IntArray | None, progress: Progress, block: float = BLOCK
 ) -> FloatArray:
-    """Values (n, n') of all pairs in pieces of that many table cells; `columns` None: symmetric, each pair once.
+    """Values (n, n') of all pairs in blocks of that many table cells; `columns` None: symmetric, each pair once.
 
     `progress` is called in the calling thread with the share of cells that is done, at least every PULSE seconds.
     Whatever it raises stops the threads and is raised on.
@@ -76,7 +76,7 @@ def all_pairs(
 
     ahead = 2 * thread_count()
     try:
-        for pairs in pieces(rows, columns, piece):
+        for pairs in blocks(rows, columns, block):
             meter = np.zeros(2, dtype=np.int64)
             running[submit(work, pairs, meter)] = (pairs, meter)
             while len(running) >= ahead:
@@ -93,8 +93,8 @@ def all_pairs(
 
 
 def shared(cells: float) -> float:
-    """Cells that the busiest of the threads fills; a few pieces keep fewer threads busy."""
-    return cells / min(thread_count(), max(1.0, cells / PIECE))
+    """Cells that the busiest of the threads fills; a few blocks keep fewer threads busy."""
+    return cells / min(thread_count(), max(1.0, cells / BLOCK))
 
 
 def refuse_if_too_much(kind: str, cells: float, limit: float = CELL_LIMIT) -> None:

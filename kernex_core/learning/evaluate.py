@@ -44,7 +44,7 @@ from kernex_core.learning.machine import (
     cut_inside,
     cut_of,
     labels_of,
-    over_folds_in_pieces,
+    over_folds_in_steps,
     weights_of,
 )
 from kernex_core.learning.protocol import Judging, Protocol
@@ -53,7 +53,7 @@ from kernex_core.learning.scores import (
     balanced_accuracy,
     confusion_counts,
     decided_rightly,
-    half_wins_by_class,
+    mann_whitney_2u_by_class,
     matthews,
     one_vs_rest_by_class,
 )
@@ -325,7 +325,7 @@ def judge(
     >>> round(judge(np.outer(x, x), y, CrossValidation(folds=2, repeats=3)).multi_class.mean, 3)
     0.972
     """
-    *_, last = judge_in_pieces(
+    *_, last = judge_in_steps(
         K,
         y,
         config,
@@ -339,7 +339,7 @@ def judge(
     return last.judgement
 
 
-def judge_in_pieces(
+def judge_in_steps(
     K: GramMatrix | ArrayLike,
     y: Labels | ArrayLike,
     config: CrossValidation,
@@ -350,7 +350,7 @@ def judge_in_pieces(
     learner: Learner | None = None,
     copies: Copies | None = None,
 ) -> Iterator[JudgingProgress]:
-    """`judge` in pieces of one fold a thread, so that a page can show progress and stop it.
+    """`judge` in steps of one fold a thread, so that a page can show progress and stop it.
 
     A state comes at least every 0.25 s, also when no further fold is done. With `only_last` the last one alone has a
     judgement: putting one together after every repetition takes as long as a few folds.
@@ -377,10 +377,10 @@ def judging(task: JudgingTask, base: Judgement, *, only_last: bool = False) -> I
     started, folds = time.perf_counter(), task.how.folds
     results: list[Tested] = []
     made: Judgement | None = None
-    for piece in over_folds_in_pieces(partial(_tested, task), task.cut, folds):
-        results += piece
+    for batch in over_folds_in_steps(partial(_tested, task), task.cut, folds):
+        results += batch
         complete = _whole_repeats(folds, len(results))
-        if piece and complete and (len(results) == len(folds) or not only_last):
+        if batch and complete and (len(results) == len(folds) or not only_last):
             made = judgement_of(
                 base, folds[:complete], results[:complete], time.perf_counter() - started, task.learner
             )
@@ -485,7 +485,7 @@ def _tested(task: JudgingTask, fold: Fold, blocks: Split) -> Tested:
     if fitted is None:
         fitted = fit(K, own)
     decisions = fitted.decide(blocks.K_cross)
-    wins = half_wins_by_class(truth, decisions)
+    wins = mann_whitney_2u_by_class(truth, decisions)
     areas, pulls = auc_by_class(truth, decisions, wins), area_influence(truth, decisions, wins)
     return Tested(
         decisions,

@@ -22,7 +22,7 @@ from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.machine import fold_notes
-from kernex_core.learning.scores import knowing_nothing, majority_floor
+from kernex_core.learning.scores import chance_level, majority_floor
 
 NAN = float("nan")
 ROUNDING = 1e-9
@@ -338,7 +338,7 @@ class Judgement(ReadOnlyArrays):
         c, truth = len(classes), codes[codes >= 0]
         return cls(
             multi_class=Score("Multi-class accuracy", floor=majority_floor(truth, c)),
-            one_vs_rest=Score("One-vs-rest accuracy", floor=knowing_nothing(truth, c)),
+            one_vs_rest=Score("One-vs-rest accuracy", floor=chance_level(truth, c)),
             balanced=Score("Balanced accuracy", floor=1.0 / c),
             matthews=Score("Matthews correlation", floor=0.0),
             auc=Score("Area under the ROC curve", floor=0.5),

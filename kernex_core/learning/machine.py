@@ -22,7 +22,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold
 from kernex_core.learning.smo import OneVsRestProblem, halvings, solutions_of_small_costs, solve_one_vs_rest
-from kernex_core.runtime.executors import in_order, spread_in_pieces
+from kernex_core.runtime.executors import in_order, spread_in_steps
 
 # Labels as numbers, and whether they are about the items of a kernel.
 
@@ -469,9 +469,9 @@ def over_folds(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> list[R]:
     return in_order(partial(_one, measure, cut), folds, small=_small(folds))
 
 
-def over_folds_in_pieces(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> Iterator[list[R]]:
-    """The same a piece at a time, at least every quarter of a second (`threads.spread_in_pieces`)."""
-    return spread_in_pieces(partial(_one, measure, cut), folds, small=_small(folds))
+def over_folds_in_steps(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) -> Iterator[list[R]]:
+    """The same in steps, at least every quarter of a second (`executors.spread_in_steps`)."""
+    return spread_in_steps(partial(_one, measure, cut), folds, small=_small(folds))
 
 
 def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine: Machine) -> list[FloatArray]:

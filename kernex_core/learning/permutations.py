@@ -25,7 +25,7 @@ from kernex_core.learning.folds import CrossValidation, kept_together, units_of
 from kernex_core.learning.judgement import SCALES
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.machine import labels_of
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 PERMUTATIONS = 199
 Judge = Callable[[NDArray[np.str_], CrossValidation], Iterator[float]]
@@ -111,8 +111,8 @@ def permuting_for(
     kept: NDArray[np.str_] | None = None,
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """Judge candidates of any kind with permuted labels, in pieces of one of them, each with the share that is done.
+) -> Steps[Permuted]:
+    """Judge candidates of any kind with permuted labels, in steps of one of them, each with the share that is done.
 
     Whatever uses labels, such as learned weights, `judge_all` does again: nothing that it holds may have seen any.
 
@@ -161,8 +161,8 @@ def permuting(
     groups: ArrayLike | None = None,
     learner: Learner | None = None,
     copies: Copies | None = None,
-) -> Pieces[Permuted]:
-    """`permutation_test` in pieces of one kernel, each with the share that is done.
+) -> Steps[Permuted]:
+    """`permutation_test` in steps of one kernel, each with the share that is done.
 
     Parameters and errors as in `permutation_test`.
     """

@@ -38,14 +38,14 @@ def decided_rightly(truth: IntArray, decisions: FloatArray) -> BoolArray:
 def one_vs_rest_floor(truth: IntArray, n_classes: int) -> float:
     """Mean one-vs-rest accuracy of always saying no: 1 − 1/c, whatever the sizes (88.9 % for nine classes).
 
-    What the papers' measure is read beside. With two classes naming the larger one reaches more: see `knowing_nothing`.
+    What the papers' measure is read beside. With two classes naming the larger one reaches more: see `chance_level`.
     """
     sizes = np.bincount(truth, minlength=n_classes)
     return float((1.0 - sizes / truth.size).mean())
 
 
-def knowing_nothing(truth: IntArray, n_classes: int) -> float:
-    """One-vs-rest accuracy that knowing nothing reaches: `one_vs_rest_floor`, and of two classes `majority_floor`.
+def chance_level(truth: IntArray, n_classes: int) -> float:
+    """Chance level of one-vs-rest accuracy: `one_vs_rest_floor`, and of two classes `majority_floor`.
 
     With two classes "is it this one?" is one question asked twice. Naming the larger class answers both, and is as often
     right as in multi-class accuracy.
@@ -78,17 +78,17 @@ def auc(positive: NDArray[np.bool_], scores: FloatArray) -> float:
     own, others = scores[positive], scores[~positive]
     if own.size == 0 or others.size == 0:
         return float("nan")
-    return float(half_wins(own, others).sum() / (2 * own.size * others.size))
+    return float(mann_whitney_2u(own, others).sum() / (2 * own.size * others.size))
 
 
-def half_wins(own: FloatArray, others: FloatArray) -> IntArray:
-    """(k,) twice the number of others (n,) that each score (k,) exceeds; a tie counts once."""
+def mann_whitney_2u(own: FloatArray, others: FloatArray) -> IntArray:
+    """(k,) twice how many others (n,) each score (k,) exceeds, a tie counted once: the sum is 2 U of Mann and Whitney."""
     ranked = np.sort(others)
     return np.asarray(np.searchsorted(ranked, own, "left") + np.searchsorted(ranked, own, "right"))
 
 
-def half_wins_by_class(truth: IntArray, decisions: FloatArray) -> IntArray:
-    """(n_classes, n) `half_wins` of each item against those of the other kind, members of a class or not, by its decisions.
+def mann_whitney_2u_by_class(truth: IntArray, decisions: FloatArray) -> IntArray:
+    """(n_classes, n) `mann_whitney_2u` of each item against those of the other kind (of the class or not), by its decisions.
 
     All classes are sorted at once: one by one, most of the time would go into calls.
     """
@@ -115,9 +115,9 @@ def half_wins_by_class(truth: IntArray, decisions: FloatArray) -> IntArray:
 def auc_by_class(truth: IntArray, decisions: FloatArray, wins: IntArray | None = None) -> FloatArray:
     """(n_classes,) `auc` of each class against the rest; NaN for a class without both kinds of items.
 
-    `wins` are `half_wins_by_class`, where somebody has them.
+    `wins` are `mann_whitney_2u_by_class`, where somebody has them.
     """
-    wins = half_wins_by_class(truth, decisions) if wins is None else wins
+    wins = mann_whitney_2u_by_class(truth, decisions) if wins is None else wins
     member = truth == np.arange(wins.shape[0])[:, None]
     sizes = member.sum(axis=1)
     pairs = 2 * sizes * (truth.size - sizes)

@@ -1,6 +1,6 @@
 """The threads of this process: their number, one pool that all work shares, and ways to spread work over it.
 
-Thirty visitors share the pool that one would have: whoever comes has a few pieces in it at a time and waits in turn
+Thirty visitors share the pool that one would have: every client has a few tasks in it at a time and waits for the others
 (`kernex_core.runtime.scheduler`), so that more visitors are slower and never more threads. `KERNEX_THREADS` bounds their
 number, which otherwise is that of the cores that the process may use.
 """
@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, ParamSpec, TypeVar
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.runtime.scheduler import Lines, in_turns, is_patient
+from kernex_core.runtime.scheduler import FairQueue, is_patient, schedule
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,10 +30,10 @@ PULSE = 0.25
 """Seconds after which work that is spread says at the latest that it is still there."""
 
 SHORT = 0.05
-"""Seconds of work that the thread which asks for it does itself: to hand it over in small pieces would cost as much."""
+"""Seconds of work that the thread which asks for it does itself: to hand it over in small tasks would cost as much."""
 
 _lock = threading.Lock()
-_pools: dict[int, tuple[Lines, ThreadPoolExecutor]] = {}
+_pools: dict[int, tuple[FairQueue, ThreadPoolExecutor]] = {}
 _here = threading.local()
 
 
@@ -59,15 +59,15 @@ def thread_count() -> int:
 
 
 def one_a_turn(parts: Iterator[T]) -> Generator[T | None, None, None]:
-    """Take the parts of a long study in turns with others (`turns.in_turns`), half as many studies at a time as threads.
+    """Take the parts of a long study in turn with others (`scheduler.schedule`), half as many studies at a time as threads.
 
     The other half is for whoever moves a slider meanwhile.
     """
-    return in_turns(parts, max(1, thread_count() // 2))
+    return schedule(parts, max(1, thread_count() // 2))
 
 
 def submit(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-    """Put a piece of work into the pool; a thread of the pool does it itself, for it must not wait for the others."""
+    """Put a task into the pool; a thread of the pool does it itself, for it must not wait for the others."""
     if getattr(_here, "working", False):
         done: Future[R] = Future()
         try:
@@ -76,10 +76,10 @@ def submit(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future
             done.set_exception(error)
         return done
     future: Future[R] = Future()
-    lines, pool = _pool()
-    # as many take a piece as there are pieces; which one each takes is decided when a thread is free
-    lines.put(partial(_do, future, work, *args, **kwargs), threading.get_ident(), patient=is_patient())
-    pool.submit(lines.take)
+    queue, pool = _pool()
+    # as many take a task as there are tasks; which one each takes is decided when a thread is free
+    queue.put(partial(_do, future, work, *args, **kwargs), threading.get_ident(), patient=is_patient())
+    pool.submit(queue.take)
     return future
 
 
@@ -98,11 +98,11 @@ def in_order(work: Callable[[T], R], items: Iterable[T], *, small: bool = False)
     if len(listed) == 1:  # nothing to share
         with one_blas_thread:
             return [work(listed[0])]
-    return [result for piece in spread_in_pieces(work, listed, small=small) for result in piece]
+    return [result for results in spread_in_steps(work, listed, small=small) for result in results]
 
 
-def spread_in_pieces(work: Callable[[T], R], items: Iterable[T], *, small: bool = False) -> Iterator[list[R]]:
-    """The same in pieces: as many results as there are threads, or what is there after PULSE seconds, perhaps nothing.
+def spread_in_steps(work: Callable[[T], R], items: Iterable[T], *, small: bool = False) -> Iterator[list[R]]:
+    """The same in steps: as many results as there are threads, or what is there after PULSE seconds, perhaps nothing.
 
     Whoever stops asking stops the work: what runs comes to its end, what waits is not begun. Meanwhile every BLAS has one
     thread, so that threads times threads do not starve one another. Of `small` items this thread does the first, and the
@@ -142,7 +142,7 @@ def spread_in_pieces(work: Callable[[T], R], items: Iterable[T], *, small: bool 
 
 
 class _OneBlasThread:
-    """With it every BLAS has one thread; around many short pieces of work it is set once.
+    """With it every BLAS has one thread; around many short tasks it is set once.
 
     Who is inside is counted: the first one in sets one thread, the last one out puts back what there was.
     """
@@ -177,7 +177,7 @@ class _OneBlasThread:
 one_blas_thread = _OneBlasThread()
 
 
-def _pool() -> tuple[Lines, ThreadPoolExecutor]:
+def _pool() -> tuple[FairQueue, ThreadPoolExecutor]:
     """The pool and those who wait for it; another number of threads has another one."""
     count = thread_count()
     with _lock:
@@ -185,7 +185,7 @@ def _pool() -> tuple[Lines, ThreadPoolExecutor]:
             pool = ThreadPoolExecutor(
                 count, thread_name_prefix="kernex", initializer=setattr, initargs=(_here, "working", True)
             )
-            _pools[count] = Lines(max(1, count - 1)), pool
+            _pools[count] = FairQueue(max(1, count - 1)), pool
         return _pools[count]
 
 

@@ -1,6 +1,6 @@
-"""Long computations in pieces: a generator that yields how much is done, and returns the result.
+"""Progress: a long computation is a generator of steps, which yields the share that is done and returns the result.
 
-A page draws between two pieces, and lets a click on Stop through; a script calls `finished` and waits.
+A page draws between two steps, and lets a click on Stop through; a script calls `finished` and waits.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from typing import TypeVar
 S = TypeVar("S")
 T = TypeVar("T")
 
-Pieces = Generator[float, None, T]
+Steps = Generator[float, None, T]
 """Yields the share of work that is done, 0 to 1, never falling; returns the result."""
 
 
-def finished(pieces: Pieces[T]) -> T:
+def finished(steps: Steps[T]) -> T:
     """Do all of it and return the result."""
     while True:
         try:
-            next(pieces)
+            next(steps)
         except StopIteration as end:
             result: T = end.value
             return result
 
 
 def last_state(states: Iterable[S | None]) -> S:
-    """Do all of a study that yields its states, and return the last one; None is a piece between two states.
+    """Do all of a study that yields its states, and return the last one; None is a step between two states.
 
     Raises
     ------
@@ -47,26 +47,26 @@ def last_state(states: Iterable[S | None]) -> S:
     return last
 
 
-def part(pieces: Pieces[T], start: float, end: float) -> Pieces[T]:
+def part(steps: Steps[T], start: float, end: float) -> Steps[T]:
     """Return the same work as a part of a longer one, which it leads from share `start` to `end`."""
     while True:
         try:
-            share = next(pieces)
+            share = next(steps)
         except StopIteration as stop:
             result: T = stop.value
             return result
         yield start + (end - start) * share
 
 
-def told(pieces: Pieces[T], state: Callable[[float], S]) -> Generator[S, None, T]:
-    """Return the same work, of which a state is told at every piece in place of the share; who stops taking ends it."""
+def with_states(steps: Steps[T], state: Callable[[float], S]) -> Generator[S, None, T]:
+    """Return the same work with a state in place of the share at every step; to stop taking them ends it."""
     try:
         while True:
             try:
-                share = next(pieces)
+                share = next(steps)
             except StopIteration as stop:
                 result: T = stop.value
                 return result
             yield state(share)
     finally:
-        pieces.close()
+        steps.close()

@@ -1,13 +1,13 @@
-"""Whose turn it is where many ask at the same time: quick answers before long studies, studies of several in a circle.
+"""Scheduler: quick answers go before long studies, and both go round the clients.
 
-    for part in in_turns(parts, places=1):      a long study, a part a turn; None while another study has its turn
+    for part in schedule(parts, places=1):      a long study, a part at a time; None while it waits for others
         ...
 
-    lines = Lines()                             pieces of work that wait for a thread of the pool
-    lines.put(work, asker, patient=False)
-    lines.take()                                does the piece whose turn it is
+    queue = FairQueue()                         tasks that wait for a thread of the pool
+    queue.put(work, client, patient=False)
+    queue.take()                                does the task that comes next
 
-What is computed does not depend on turns, only when.
+The order of tasks changes when a result comes, never what it is.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ T = TypeVar("T")
 PULSE: Final = 0.25
 """Seconds after which a study that waits says that it does."""
 QUICK_IN_A_ROW: Final = 8
-"""So many pieces of quick answers go first; then one of a study, which would wait for ever otherwise."""
+"""So many tasks of quick answers go first; then one of a study, which would wait for ever otherwise."""
 
 HOLD: Final = 1.0
-"""Seconds for which studies leave a thread to the next quick piece."""
+"""Seconds for which studies leave a thread to the next quick task."""
 
 _here = threading.local()
 
@@ -39,16 +39,16 @@ def is_patient() -> bool:
     return bool(getattr(_here, "patient", False))
 
 
-class Lines:
-    """Pieces of work in lines, one line for each who asks: quick ones and those of studies apart.
+class FairQueue:
+    """Fair queue: tasks of each client in their order, clients in a circle; quick tasks and those of studies apart.
 
-    A piece is never interrupted. So that a quick one does not wait for the end of long ones, studies leave threads free as
-    long as quick pieces keep coming.
+    A task is never interrupted. So that a quick one does not wait for the end of long ones, studies leave threads free as
+    long as quick tasks keep coming.
 
     Parameters
     ----------
     places : int
-        So many pieces of studies are done at a time while the last quick piece is at most HOLD seconds ago.
+        So many tasks of studies are done at a time while the last quick one is at most HOLD seconds ago.
     """
 
     def __init__(self, places: int = 1) -> None:
@@ -60,19 +60,19 @@ class Lines:
         self._patient: OrderedDict[Hashable, deque[Callable[[], object]]] = OrderedDict()
         self._in_a_row = 0
 
-    def put(self, work: Callable[[], object], asker: Hashable, *, patient: bool = False) -> None:
-        """Add a piece at the end of the line of whoever asks."""
+    def put(self, work: Callable[[], object], client: Hashable, *, patient: bool = False) -> None:
+        """Add a task behind the others of this client."""
         with self._changed:
-            lines = self._patient if patient else self._quick
-            lines.setdefault(asker, deque()).append(work)
+            waiting = self._patient if patient else self._quick
+            waiting.setdefault(client, deque()).append(work)
             if not patient:
                 self._last_quick = time.monotonic()
                 self._changed.notify()
 
     def take(self) -> None:
-        """Do the piece whose turn it is: the first of the line that has waited longest since it had one.
+        """Do the next task: the first of the client that has waited longest since it had one.
 
-        To be called once for every piece.
+        To be called once for every task.
         """
         with self._changed:
             while not self._quick and self._studies >= self._places:
@@ -83,13 +83,13 @@ class Lines:
             quick = bool(self._quick) and not (self._patient and self._in_a_row >= QUICK_IN_A_ROW)
             # those that no study waited for keep none waiting
             self._in_a_row = self._in_a_row + 1 if quick and self._patient else 0
-            lines = self._quick if quick else self._patient
-            asker, line = next(iter(lines.items()))
-            work = line.popleft()
-            if line:
-                lines.move_to_end(asker)
+            waiting = self._quick if quick else self._patient
+            client, tasks = next(iter(waiting.items()))
+            work = tasks.popleft()
+            if tasks:
+                waiting.move_to_end(client)
             else:
-                del lines[asker]
+                del waiting[client]
             self._studies += not quick
         try:
             work()
@@ -99,8 +99,8 @@ class Lines:
                 self._changed.notify()
 
 
-class _Circle:
-    """Studies that want to go on, in the order in which they asked; `places` of them have a turn at a time."""
+class _RoundRobin:
+    """Studies that want to go on, in the order in which they asked; `places` of them run at a time."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -109,8 +109,8 @@ class _Circle:
         self._running = 0
 
     @contextmanager
-    def asking(self) -> Iterator[object]:
-        """Stand in line as long as this is open."""
+    def waiting(self) -> Iterator[object]:
+        """Wait in the queue as long as this is open."""
         ticket = object()
         with self._changed:
             self._waiting.append(ticket)
@@ -125,7 +125,7 @@ class _Circle:
                 self._changed.notify_all()
 
     def comes(self, ticket: object, places: int, seconds: float) -> bool:
-        """Wait for one's turn, at most so long; True once it is there.
+        """Wait for a place, at most so long; True once it is there.
 
         Between two of these calls one keeps one's place, and is passed by those behind: nobody waits for who draws.
         """
@@ -145,27 +145,27 @@ class _Circle:
         return next(ticket for ticket in self._waiting if ticket in self._present)
 
 
-_circle = _Circle()
+_round_robin = _RoundRobin()
 
 
-def in_turns(parts: Iterator[T], places: int) -> Generator[T | None, None, None]:
-    """Take the parts of a long study one a turn, and give way to other studies between two of them.
+def schedule(parts: Iterator[T], places: int) -> Generator[T | None, None, None]:
+    """Take the parts of a long study one by one, and give way to other studies between two of them.
 
     Parameters
     ----------
     parts : iterator
-        What is done between two of its values is one turn: it should take no more than some tenths of a second.
+        What is done between two of its values is one task: it should take no more than some tenths of a second.
     places : int
-        So many studies of this process have a turn at the same time.
+        So many studies of this process run at the same time.
 
-    Yields None every PULSE seconds while others have their turn. Nobody holds a turn while a value is looked at, so that
+    Yields None every PULSE seconds while others run. Nobody holds a place while a value is looked at, so that
     whoever stops asking, or never asks again, is in nobody's way.
     """
     nothing = object()
     while True:
         part: object = nothing
-        with _circle.asking() as ticket:
-            while not _circle.comes(ticket, places, PULSE):
+        with _round_robin.waiting() as ticket:
+            while not _round_robin.comes(ticket, places, PULSE):
                 yield None
             with _patiently():
                 part = next(parts, nothing)
@@ -185,8 +185,8 @@ def _patiently() -> Iterator[None]:
 
 def _forget() -> None:
     """A forked process has none of its parent's studies."""
-    global _circle
-    _circle = _Circle()
+    global _round_robin
+    _round_robin = _RoundRobin()
 
 
 if hasattr(os, "register_at_fork"):

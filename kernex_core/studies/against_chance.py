@@ -26,7 +26,7 @@ from kernex_core.learning.mkl.judging import judge_many
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting, permuting_for
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.runtime.executors import one_blas_thread
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 from kernex_core.studies.combination import LAMS, Combination, jobs_of, judged_values, names_of
 from kernex_core.studies.completion.candidates import OTHER_JOINT, contestants
 from kernex_core.studies.completion.share_sweep import cell_of, joint_matrix, judges_without_lam, sweep_size
@@ -89,8 +89,8 @@ def permuting_completion(
     *,
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """`completion_chance` in pieces: completions first, one for every repetition, then a candidate a piece."""
+) -> Steps[Permuted]:
+    """`completion_chance` in steps: completions first, one for every repetition, then a candidate a piece."""
     yield 0.0
     whole = conditioned(completion, target)
     _, repeats = sweep_size(source.n, validation)
@@ -168,8 +168,8 @@ def permuting_combination(
     second: str = "second",
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """`combination_chance` in pieces of one candidate."""
+) -> Steps[Permuted]:
+    """`combination_chance` in steps of one candidate."""
     how = Judging.of(labels, Protocol(validation, UNSCALED), kernels=(made.first, made.second))
     many = len(how.repetitions)
     candidates = {
@@ -190,7 +190,7 @@ def _permuting(
     labels: Labels,
     measure: str,
     permutations: int,
-) -> Pieces[Permuted]:
+) -> Steps[Permuted]:
     """Candidates that have a scorer for each repetition, on folds that keep together what `how` does."""
     copies, margin = how.copies, how.protocol.margin
     assert copies is not None  # folds were drawn by `Judging.of`
@@ -254,8 +254,8 @@ def permuting_together(
     *,
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """`together_chance` in pieces of one way."""
+) -> Steps[Permuted]:
+    """`together_chance` in steps of one way."""
     every = ways_together(tuple(kernels), config, hand, choose_C=validation.choose_C)
     ways = {name: way for name, way in every.items() if name not in refused}
     copies = copies_of(list(kernels.values()), labels, validation)
@@ -282,8 +282,8 @@ def permuting_rows(
     *,
     measure: str,
     permutations: int,
-) -> Pieces[Permuted]:
-    """Rows of a table of kernels on graphs or strings, from MATRICES on, in pieces of a kernel of a permutation."""
+) -> Steps[Permuted]:
+    """Rows of a table of kernels on graphs or strings, from MATRICES on, in steps of a kernel of a permutation."""
     # the same folds as in the table: copies are what is equal in the data
     how = Judging.of(labels, Protocol(validation, UNSCALED), equal=equal_items(samples))
     work = permuting(

@@ -33,15 +33,15 @@ from kernex_core.learning.chance.tried import Candidate as Tried
 from kernex_core.learning.chance.tried import Measure, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.chance.verdict import Candidate, Verdict
 from kernex_core.learning.copies import copies_of
-from kernex_core.learning.evaluate import JudgingProgress, judge_in_pieces
+from kernex_core.learning.evaluate import JudgingProgress, judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.leakage import State, state_of
 from kernex_core.learning.machine import UNSCALED, Coded
 from kernex_core.learning.mkl.learn import MklConfig, mkl_path
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.scores import knowing_nothing, majority_floor
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.learning.scores import chance_level, majority_floor
+from kernex_core.runtime.progress import Steps, finished, part
 from kernex_core.studies.inspection import Inspection
 
 LAMS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -229,8 +229,8 @@ def prepare_combination(config: CombinationConfig, first: GramMatrix, second: Gr
     return finished(preparing_pair(config, first, second))
 
 
-def preparing_pair(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Pieces[Combination]:
-    """`prepare_combination` in pieces: two repairs and two decompositions of the same size."""
+def preparing_pair(config: CombinationConfig, first: GramMatrix, second: GramMatrix) -> Steps[Combination]:
+    """`prepare_combination` in steps: two repairs and two decompositions of the same size."""
     if first.ids != second.ids:
         raise InvalidInputError(
             "Both kernels have to be about the same items", "other ids", "Align them by id"
@@ -320,7 +320,7 @@ def choosing_combination(
 
 def _empty(coded: Coded, repeats: int, lams: tuple[float, ...], total: int) -> CombinationScores:
     truth, c = coded.labelled, len(coded.classes)
-    floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": knowing_nothing(truth, c)}
+    floor = {"multi_class": majority_floor(truth, c), "one_vs_rest": chance_level(truth, c)}
     return CombinationScores(lams, {}, int(truth.size), repeats, floor, 0, total, 0.0)
 
 
@@ -385,8 +385,8 @@ class Treatment(ReadOnlyArrays):
         return not self.diagnosis.indefinite
 
 
-def treating(inspection: Inspection, method: str, labels: Labels | None = None) -> Pieces[Treatment]:
-    """Repair a conditioned kernel, in pieces of a fraction of a second.
+def treating(inspection: Inspection, method: str, labels: Labels | None = None) -> Steps[Treatment]:
+    """Repair a conditioned kernel, in steps of a fraction of a second.
 
     Parameters
     ----------
@@ -441,7 +441,7 @@ def _on_all_items(gram: GramMatrix, made: GramMatrix, known: IntArray) -> GramMa
 
 
 def examining(treatment: Treatment, labels: Labels, validation: CrossValidation) -> Iterator[JudgingProgress]:
-    """Cross-validate a repaired kernel on the items that are known, in pieces of one fold a thread.
+    """Cross-validate a repaired kernel on the items that are known, in steps of one fold a thread.
 
     The last state has the judgement. Every treatment of a kernel is judged on the same folds: they depend on labels and
     protocol only.
@@ -457,7 +457,7 @@ def examining(treatment: Treatment, labels: Labels, validation: CrossValidation)
     judged = labels if whole else labels.take(treatment.known)
     before = treatment.subject if treatment.before is None else treatment.before
     copies = copies_of([before], judged, validation)
-    yield from judge_in_pieces(treatment.subject, judged, validation, only_last=True, copies=copies)
+    yield from judge_in_steps(treatment.subject, judged, validation, only_last=True, copies=copies)
 
 
 def change(made: Judgement, reference: Judgement) -> Score:

@@ -18,14 +18,14 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import Measure, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.copies import copies_of
-from kernex_core.learning.evaluate import judge_in_pieces
+from kernex_core.learning.evaluate import judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.machine import UNSCALED, cut_of
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.protocol import Protocol as Treatment
-from kernex_core.learning.regression.evaluate import judge_numbers_in_pieces
+from kernex_core.learning.regression.evaluate import judge_numbers_in_steps
 from kernex_core.learning.regression.judgement import NumberJudgement
 
 J = TypeVar("J", covariant=True)
@@ -126,7 +126,7 @@ def evaluating(
     forms, refused = _forms(config, kernels)
     copies = copies_of(list(forms.values()), labels, validation)
     for part in _one_by_one(
-        forms, refused, lambda K: judge_in_pieces(K, labels, validation, learner=learner, copies=copies)
+        forms, refused, lambda K: judge_in_steps(K, labels, validation, learner=learner, copies=copies)
     ):
         yield Evaluation(*part, time.perf_counter() - started)
 
@@ -155,7 +155,7 @@ def evaluating_numbers(
     copies = copies_of(list(forms.values()), labels, validation)
     for part in _one_by_one(
         forms, refused,
-        lambda K: judge_numbers_in_pieces(K, labels, validation, learner=learner, copies=copies),
+        lambda K: judge_numbers_in_steps(K, labels, validation, learner=learner, copies=copies),
     ):  # fmt: skip
         yield NumberEvaluation(*part, time.perf_counter() - started)
 
@@ -203,13 +203,13 @@ def _forms(
 def _one_by_one(
     forms: Mapping[str, GramMatrix],
     refused: Mapping[str, str],
-    pieces: Callable[[GramMatrix], Iterator[_Progress[J]]],
+    steps: Callable[[GramMatrix], Iterator[_Progress[J]]],
 ) -> Iterator[_Part[J]]:
     count = len(forms)
     state: _Part[J] = _Part({}, refused, 0, max(count, 1))
     for place, (name, K) in enumerate(forms.items()):
         try:
-            for made in pieces(K):
+            for made in steps(K):
                 known = {} if made.judgement is None else {name: made.judgement}
                 state = _Part(
                     {**state.judgements, **known},

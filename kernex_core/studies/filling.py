@@ -16,10 +16,10 @@ from kernex_core.gram.spectrum import decomposing
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.copies import copies_of
-from kernex_core.learning.evaluate import judge_in_pieces
+from kernex_core.learning.evaluate import judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.runtime.progress import Pieces, part
+from kernex_core.runtime.progress import Steps, part
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def filling(
     *,
     done: FillingProgress | None = None,
 ) -> Iterator[FillingProgress]:
-    """Fill a partly unknown similarity in every way there is, in pieces of a fraction of a second.
+    """Fill a partly unknown similarity in every way there is, in steps of a fraction of a second.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ def filling(
     judged = labels if labels is not None and labels.judgeable else None
     rows = () if done is None else done.rows
     for at in range(len(rows), len(FILLS)):
-        pieces = _filled(K, list(FILLS)[at], judged, validation)
+        steps = _filled(K, list(FILLS)[at], judged, validation)
         while True:
             try:
-                share = next(pieces)
+                share = next(steps)
             except StopIteration as end:
                 rows = (*rows, end.value)
                 break
@@ -100,7 +100,7 @@ def filling(
         yield FillingProgress(100 * len(rows) // len(FILLS), 100, rows)
 
 
-def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: CrossValidation) -> Pieces[Filled]:
+def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: CrossValidation) -> Steps[Filled]:
     made = K.then(FillUnknown(method)).then(CosineNormalize())
     yield 0.0
     decomposition = yield from part(decomposing(made.values), 0.0, 0.2)
@@ -113,7 +113,7 @@ def _filled(K: GramMatrix, method: str, judged: Labels | None, validation: Cross
     judgement = None
     # every way has the same folds: copies are looked for in the similarity as it came, not in what fills it
     copies = copies_of([K], judged, validation)
-    for progress in judge_in_pieces(made.then(clip, Applied(values)), judged, validation, copies=copies):
+    for progress in judge_in_steps(made.then(clip, Applied(values)), judged, validation, copies=copies):
         judgement = progress.judgement
         yield 0.5 + 0.5 * progress.done / progress.total
     return Filled(method, made, state.min_eigenvalue, state.negative_mass, judgement)

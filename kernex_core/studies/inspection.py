@@ -16,7 +16,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import Center, CosineNormalize
 from kernex_core.gram.spectrum import Decomposition, decomposing, kernel_pca
 from kernex_core.inputs.samples import Labels
-from kernex_core.runtime.progress import Pieces, part
+from kernex_core.runtime.progress import Steps, part
 
 SPECTRUM = 0.85
 """Share of an inspection of many items that its eigenvalues take; neighbours, alignment and map take the rest."""
@@ -107,10 +107,8 @@ def condition(config: InspectionConfig, K: GramMatrix) -> GramMatrix:
     return K.then(Center())
 
 
-def inspecting(
-    config: InspectionConfig, gram: GramMatrix, labels: Labels | None = None
-) -> Pieces[Inspection]:
-    """Describe a conditioned kernel, in pieces of a fraction of a second.
+def inspecting(config: InspectionConfig, gram: GramMatrix, labels: Labels | None = None) -> Steps[Inspection]:
+    """Describe a conditioned kernel, in steps of a fraction of a second.
 
     Everything is about the block of items whose pairs are all known.
 

@@ -34,7 +34,7 @@ from kernex_core.learning.mkl.judging import (
     ManyJudgement,
     WeightsOfFolds,
     deciding_classes,
-    judge_many_in_pieces,
+    judge_many_in_steps,
 )
 from kernex_core.learning.mkl.learn import LOSSES, MklResult, mkl
 from kernex_core.learning.mkl.minimise import METHODS
@@ -412,7 +412,7 @@ def judging_together(
     for place, (name, way) in enumerate(ways.items()):
         taken = {one: kernels[one] for one in way.names}
         try:
-            for part in judge_many_in_pieces(taken, labels, validation, way.together, copies=copies):
+            for part in judge_many_in_steps(taken, labels, validation, way.together, copies=copies):
                 state = _with(state, name, part.made, way.together.weighting.sees_labels)
                 yield replace(state, done=place * each + part.done, seconds=time.perf_counter() - started)
         except KernexError as error:

@@ -12,7 +12,7 @@ from kernex_core.learning.chance.tried import Measure, NestedChoice
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 from kernex_core.studies.against_chance import permuting_combination
 from kernex_core.studies.combination import (
     Combination,
@@ -147,7 +147,7 @@ def permuting_combined(
     labels: Labels,
     validation: CrossValidation,
     measure: Measure,
-) -> Pieces[Permuted]:
+) -> Steps[Permuted]:
     """Judge all that is on the chart with permuted labels."""
     return permuting_combination(
         combination(config, first, second), labels, validation, first=first.name, second=second.name, measure=measure

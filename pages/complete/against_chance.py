@@ -11,7 +11,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.permutations import Permuted
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 from kernex_core.studies.against_chance import permuting_completion
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionConfig
@@ -34,7 +34,7 @@ def permuting_shown(
     labels: Labels,
     validation: CrossValidation,
     measure: str,
-) -> Pieces[Permuted]:
+) -> Steps[Permuted]:
     """Judge everything at λ with permuted labels, for the share that is shown."""
     ready = conditioned_source(config.repair, config.normalize, source)
     return permuting_completion(

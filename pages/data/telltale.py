@@ -8,7 +8,7 @@ import streamlit as st
 
 from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.findings.label_leakage import Telltale, telltale_groups, telltale_note, telltales
+from kernex_core.inputs.findings.label_leakage import LeakingColumn, leak_groups, leak_note, leaking_columns
 from kernex_core.inputs.items.selection import column_keys, without_columns
 from kernex_core.inputs.samples import Labels, Vectors
 from pages.shared import workspace
@@ -23,10 +23,10 @@ def leave_out_boxes(data: DataSet) -> DataSet:
     for place, (name, vectors) in enumerate(_vectors(data)):
         found = told(vectors, data.labels)
         gone: list[int] = []
-        for kind, members in telltale_groups(found):
+        for kind, members in leak_groups(found):
             which = digest([kind, [(each.column, each.name) for each in members]])[:12]
             with st.container(gap="xsmall"):
-                findings([telltale_note(kind, members)])
+                findings([leak_note(kind, members)])
                 ticked = st.checkbox(
                     _label(members), key=f"data.leave.{place}.{which}", persist_state="session",
                     help=_all(members),
@@ -48,9 +48,9 @@ def leave_out_buttons(name: str, vectors: Vectors, data: DataSet) -> None:
     kernels = (
         " Kernels that were computed with them stay as they are: build them anew." if data.kernels else ""
     )
-    for kind, members in telltale_groups(told(vectors, data.labels)):
+    for kind, members in leak_groups(told(vectors, data.labels)):
         with st.container(gap="xsmall"):
-            findings([telltale_note(kind, members)])
+            findings([leak_note(kind, members)])
             st.button(
                 _label(members), key=f"data.leave.{name}.{kind}", icon=":material/remove_selection:",
                 help=f"{_all(members)} All items and all else stay.{kernels}",
@@ -71,9 +71,9 @@ def take_out(name: str, columns: tuple[int, ...]) -> None:
 
 
 @cached
-def told(vectors: Vectors, labels: Labels | None) -> tuple[Telltale, ...]:
+def told(vectors: Vectors, labels: Labels | None) -> tuple[LeakingColumn, ...]:
     """Columns of the vectors that tell the class."""
-    return () if labels is None else telltales(vectors, labels)
+    return () if labels is None else leaking_columns(vectors, labels)
 
 
 @cached
@@ -86,13 +86,13 @@ def _vectors(data: DataSet) -> list[tuple[str, Vectors]]:
     return [(name, part) for name, part in data.samples.items() if isinstance(part, Vectors)]
 
 
-def _label(members: Sequence[Telltale]) -> str:
+def _label(members: Sequence[LeakingColumn]) -> str:
     if len(members) > 3:
         return f"Leave out these {len(members):,} columns"
     return "Leave out " + " and ".join(plain(each.name[:40]) for each in members)
 
 
-def _all(members: Sequence[Telltale]) -> str:
+def _all(members: Sequence[LeakingColumn]) -> str:
     shown = ", ".join(plain(each.name) for each in members[:MOST_NAMES])
     more = f" and {len(members) - MOST_NAMES:,} more" if len(members) > MOST_NAMES else ""
     return f"Out of the features: {shown}{more}."

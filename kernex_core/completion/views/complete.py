@@ -29,7 +29,7 @@ from kernex_core.completion.views.problem import (
 )
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import ITEMS, marked, seen_of
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 # Stage 2: W of a view from the others in one solve, in several ways whose mean is taken.
 
@@ -185,7 +185,7 @@ class _Trial(ReadOnlyArrays):
         return np.array([_relative(self.K, W, self.rows) for W in self.W])
 
 
-def choosing(views: Views) -> Pieces[Chosen]:
+def choosing(views: Views) -> Steps[Chosen]:
     """Hide, complete and compare; deterministic."""
     trials: list[_Trial] = []
     for fold in range(FOLDS):
@@ -207,7 +207,7 @@ def _hidden(views: Views, fold: int) -> BoolArray:
     return np.asarray(hidden)
 
 
-def _trying(views: Views, hidden: BoolArray) -> Pieces[list[_Trial]]:
+def _trying(views: Views, hidden: BoolArray) -> Steps[list[_Trial]]:
     left = views.without(hidden)
     A, swept = alignments(left), {}
     lifts = sorted({candidate.lift for candidate in TUNED})
@@ -223,7 +223,7 @@ def _trying(views: Views, hidden: BoolArray) -> Pieces[list[_Trial]]:
 
 def _trial(
     views: Views, left: Views, v: int, hidden: BoolArray, swept: dict[float, Swept], A: FloatArray
-) -> Pieces[_Trial]:
+) -> Steps[_Trial]:
     has, was = left.have(v), views.have(v)
     asked = np.flatnonzero(hidden)
     columns: IntArray = np.searchsorted(left.lack(v), asked)
@@ -402,8 +402,8 @@ def completing_views(
     mode: Mode = "fast",
     tolerance: float = TOLERANCE,
     allow_large: bool = False,
-) -> Pieces[CompletedViews]:
-    """`complete_views` in pieces."""
+) -> Steps[CompletedViews]:
+    """`complete_views` in steps."""
     check_choice("mode", mode, MODES)
     views = as_views(kernels)
     if mode == "tuned" and views.n > TUNED_LIMIT and not allow_large:
@@ -427,7 +427,7 @@ def completing_views(
 
 def _completing(
     views: Views, A: FloatArray, chosen: Chosen | None, tolerance: float
-) -> Pieces[CompletedViews]:
+) -> Steps[CompletedViews]:
     per_view: tuple[tuple[Candidate, ...], ...] = chosen.best if chosen else (FAST,) * views.count
     lifts = sorted({candidate.lift for best in per_view for candidate in best} | {1.0})
     swept: dict[float, Swept] = {}
@@ -463,7 +463,7 @@ def _completing(
 
 def _extrapolating(
     views: Views, v: int, candidates: tuple[Candidate, ...], swept: Mapping[float, Swept], A: FloatArray
-) -> Pieces[Reached]:
+) -> Steps[Reached]:
     W = np.zeros((views.have(v).size, views.lack(v).size))
     for candidate in candidates:
         yield 0.7 + 0.3 * v / views.count

@@ -16,7 +16,7 @@ from kernex_core.completion.views.problem import Views, as_views, assembled, rea
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS, seen_of
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 Kernels = dict[str, FloatArray]
 RIDGE: Final = 0.1
@@ -32,17 +32,17 @@ class ViewCompletion:
     name, title, about : str
         For scripts, for pages, and what it does in a sentence.
     completing : function
-        Views in, one complete kernel a view out, in pieces.
+        Views in, one complete kernel a view out, in steps.
     """
 
     name: str
     title: str
     about: str
-    completing: Callable[[Mapping[str, GramMatrix]], Pieces[Kernels]]
+    completing: Callable[[Mapping[str, GramMatrix]], Steps[Kernels]]
 
 
-def _plain(fill: Callable[[FloatArray, FloatArray, int], FloatArray]) -> Callable[..., Pieces[Kernels]]:
-    def completing(kernels: Mapping[str, GramMatrix]) -> Pieces[Kernels]:
+def _plain(fill: Callable[[FloatArray, FloatArray, int], FloatArray]) -> Callable[..., Steps[Kernels]]:
+    def completing(kernels: Mapping[str, GramMatrix]) -> Steps[Kernels]:
         views, made = as_views(kernels), {}
         for v, name in enumerate(views.names):
             yield v / views.count
@@ -52,7 +52,7 @@ def _plain(fill: Callable[[FloatArray, FloatArray, int], FloatArray]) -> Callabl
     return completing
 
 
-def _single(kernels: Mapping[str, GramMatrix]) -> Pieces[Kernels]:
+def _single(kernels: Mapping[str, GramMatrix]) -> Steps[Kernels]:
     """Each item from the one view that has it and is aligned best with the view that lacks it."""
     views, made = as_views(kernels), {}
     A = alignments(views)
@@ -81,14 +81,14 @@ def _from_best(views: Views, v: int, A: FloatArray) -> FloatArray:
     return W
 
 
-def _swept(kernels: Mapping[str, GramMatrix]) -> Pieces[Kernels]:
+def _swept(kernels: Mapping[str, GramMatrix]) -> Steps[Kernels]:
     views = as_views(kernels)
     found = yield from sweeping(views, 0.0)
     return {name: _with_known(views, v, views.scales[v] * found.T[v]) for v, name in enumerate(views.names)}
 
 
-def _joint(mode: Mode) -> Callable[..., Pieces[Kernels]]:
-    def completing(kernels: Mapping[str, GramMatrix]) -> Pieces[Kernels]:
+def _joint(mode: Mode) -> Callable[..., Steps[Kernels]]:
+    def completing(kernels: Mapping[str, GramMatrix]) -> Steps[Kernels]:
         return dict((yield from completing_views(kernels, mode=mode, allow_large=True)).kernels)
 
     return completing
@@ -159,8 +159,8 @@ class CompletedKernels(ReadOnlyArrays):
     views: CompletedViews | None
 
 
-def completing_kernels(kernels: Mapping[str, GramMatrix], way: str) -> Pieces[CompletedKernels]:
-    """Complete kernels together, in pieces.
+def completing_kernels(kernels: Mapping[str, GramMatrix], way: str) -> Steps[CompletedKernels]:
+    """Complete kernels together, in steps.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.validation import as_symmetric, check_kernel
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 LEAST_KNOWN = 3
 """Items that a view has to have, and that two views have to share to reach each other."""
@@ -223,7 +223,7 @@ def lifted(K: FloatArray, tau: float) -> FloatArray:
 
 def sweeping(
     views: Views, tau: float, *, tolerance: float = TOLERANCE, most: int = MOST_SWEEPS
-) -> Pieces[Swept]:
+) -> Steps[Swept]:
     """Sweep over the views until the gap is below `tolerance`, at most `most` times; a piece a view."""
     T, R = map(list, zip(*(_started(views, v, tau) for v in range(views.count)), strict=True))
     total = np.sum(T, axis=0)

@@ -423,7 +423,7 @@ def _download(file: PublicFile, folder: Path, progress: Progress) -> Path:
 
 
 def _downloader(file: PublicFile, progress: Progress) -> Callable[..., None]:
-    """Download in pieces, so that progress is shown and a cancel is heard."""
+    """Download in steps, so that progress is shown and a cancel is heard."""
 
     def download(url: str, output_file: str, pooch: object) -> None:
         import requests

@@ -30,7 +30,7 @@ Kind = Literal["code", "doubt", "order"]
 
 
 @dataclass(frozen=True)
-class Telltale:
+class LeakingColumn:
     """A column that tells the class of the items.
 
     Attributes
@@ -52,7 +52,7 @@ class Telltale:
     how: str
 
 
-def telltales(vectors: Vectors, labels: Labels | Sequence[str] | IntArray) -> tuple[Telltale, ...]:
+def leaking_columns(vectors: Vectors, labels: Labels | Sequence[str] | IntArray) -> tuple[LeakingColumn, ...]:
     """Find the columns that tell the class of the items better than chance can in a table of this size.
 
     With m known items, of which class c has m_c, a labelling in which k values say one of C classes each, but for e items,
@@ -69,7 +69,7 @@ def telltales(vectors: Vectors, labels: Labels | Sequence[str] | IntArray) -> tu
 
     Returns
     -------
-    tuple of Telltale
+    tuple of LeakingColumn
         In the order of the columns.
     """
     codes = class_numbers(labels)
@@ -110,7 +110,7 @@ class _Look(EqualByContent):
         Positions in the table, of columns that most items have.
     value, label : (w, n) int
         Rank of the value, and the class, of every item, in the order of the values; unknown ones come last.
-    m, k, c, pairs, turns : (w,) int
+    m, k, c, pairs, changes : (w,) int
         Known items, distinct values, classes, distinct pairs of both, and changes of class in the order of the values.
     few : (w,) bool
         Whether the values are few enough for a code.
@@ -125,7 +125,7 @@ class _Look(EqualByContent):
     k: IntArray
     c: IntArray
     pairs: IntArray
-    turns: IntArray
+    changes: IntArray
     few: BoolArray
     sizes: IntArray
 
@@ -139,18 +139,18 @@ def _looked(X: FloatArray, codes: IntArray, first: int) -> _Look:
     ordered, label = np.take_along_axis(X, order, axis=1), codes[order]
     inside = np.arange(1, codes.size) < m[:, None]
     rises = (ordered[:, 1:] != ordered[:, :-1]) & inside
-    turns = (label[:, 1:] != label[:, :-1]) & inside
+    changes = (label[:, 1:] != label[:, :-1]) & inside
     value = np.zeros(X.shape, dtype=np.int64)
     value[:, 1:] = np.cumsum(rises, axis=1)
     onehot = (codes[:, None] == np.arange(codes[-1] + 1)).astype(float)
     sizes = ((~np.isnan(X)).astype(float) @ onehot).astype(np.int64)
     k, c = 1 + rises.sum(axis=1), (sizes > 0).sum(axis=1)
     few = (k > 1) & (c > 1) & (k <= np.maximum(2.0, FEW * m))
-    pairs = 1 + (rises | turns).sum(axis=1)
-    return _Look(use + first, value, label, m, k, c, pairs, turns.sum(axis=1), few, sizes)
+    pairs = 1 + (rises | changes).sum(axis=1)
+    return _Look(use + first, value, label, m, k, c, pairs, changes.sum(axis=1), few, sizes)
 
 
-def _few(look: _Look, tests: int) -> Iterator[Telltale]:
+def _few(look: _Look, tests: int) -> Iterator[LeakingColumn]:
     """Columns of few values: those that say the class, nearly say it, or follow from it."""
     pure = look.few & (look.pairs == look.k)
     chance = _chance(look.m, look.k, look.c, look.sizes)
@@ -158,7 +158,7 @@ def _few(look: _Look, tests: int) -> Iterator[Telltale]:
     for j in np.flatnonzero(sure):
         k, one_each = int(look.k[j]), look.k[j] == look.c[j]
         how = f"each of its {k:,} values " + ("is one class" if one_each else "occurs in one class alone")
-        yield Telltale(int(look.at[j]), "", "code" if one_each else "doubt", how)
+        yield LeakingColumn(int(look.at[j]), "", "code" if one_each else "doubt", how)
     # an item that speaks against it makes at most one pair more
     spare = NEARLY * look.m
     near = look.few & ~pure & (look.k <= np.maximum(look.c, MOST_NEARLY))
@@ -170,7 +170,7 @@ def _few(look: _Look, tests: int) -> Iterator[Telltale]:
             yield from _nearly(look, chosen[at : at + most], int(k), tests)
 
 
-def _nearly(look: _Look, chosen: IntArray, k: int, tests: int) -> Iterator[Telltale]:
+def _nearly(look: _Look, chosen: IntArray, k: int, tests: int) -> Iterator[LeakingColumn]:
     """Columns of k values that are not pure, by their tables of values against classes."""
     n_classes = look.sizes.shape[1]
     m, sizes = look.m[chosen], look.sizes[chosen]
@@ -191,7 +191,7 @@ def _nearly(look: _Look, chosen: IntArray, k: int, tests: int) -> Iterator[Tellt
             how = "all items of a class have the same value"
         else:
             how = f"{right:,} {of} have the value that is usual in their class"
-        yield Telltale(int(look.at[chosen[j]]), "", "doubt", how)
+        yield LeakingColumn(int(look.at[chosen[j]]), "", "doubt", how)
 
 
 def _odd(m: IntArray, right: IntArray, sizes: IntArray) -> IntArray:
@@ -200,12 +200,12 @@ def _odd(m: IntArray, right: IntArray, sizes: IntArray) -> IntArray:
     return np.where((odd <= NEARLY * m) & (odd <= OF_CHANCE * guessed), odd, -1)
 
 
-def _many(look: _Look, tests: int) -> Iterator[Telltale]:
+def _many(look: _Look, tests: int) -> Iterator[LeakingColumn]:
     """Columns of many values in which every class has a stretch of its own: row numbers, scores, strong measurements."""
-    apart = ~look.few & (look.k > 1) & (look.c > 1) & (look.pairs == look.k) & (look.turns == look.c - 1)
+    apart = ~look.few & (look.k > 1) & (look.c > 1) & (look.pairs == look.k) & (look.changes == look.c - 1)
     chance = gammaln(look.c + 1.0) - _arrangements(look.m, look.sizes)
     for j in np.flatnonzero(apart & (chance + np.log(max(tests, 1)) <= np.log(LEVEL))):
-        yield Telltale(int(look.at[j]), "", "order", "every class has a range of values of its own")
+        yield LeakingColumn(int(look.at[j]), "", "order", "every class has a range of values of its own")
 
 
 def _chance(
@@ -252,13 +252,13 @@ _SAID: Final[Mapping[Kind, tuple[str, str, str, str]]] = {
 }
 
 
-def telltale_groups(found: Sequence[Telltale]) -> tuple[tuple[Kind, tuple[Telltale, ...]], ...]:
+def leak_groups(found: Sequence[LeakingColumn]) -> tuple[tuple[Kind, tuple[LeakingColumn, ...]], ...]:
     """Columns by kind, the surest first; kinds without any are left out."""
     groups = [(kind, tuple(each for each in found if each.kind == kind)) for kind in _SAID]
     return tuple((kind, members) for kind, members in groups if members)
 
 
-def telltale_note(kind: Kind, found: Sequence[Telltale]) -> Note:
+def leak_note(kind: Kind, found: Sequence[LeakingColumn]) -> Note:
     """One finding about columns of one kind: a statement about codes, a question about the others."""
     one, many, action, choice = _SAID[kind]
     named = [f"{_short(each.name)} ({each.how})" for each in found[:MOST_NAMES]]
@@ -274,9 +274,9 @@ def telltale_note(kind: Kind, found: Sequence[Telltale]) -> Note:
     )
 
 
-def telltale_warnings(found: Sequence[Telltale]) -> tuple[Note, ...]:
+def leak_warnings(found: Sequence[LeakingColumn]) -> tuple[Note, ...]:
     """Return one note a kind, the surest first."""
-    return tuple(telltale_note(kind, members) for kind, members in telltale_groups(found))
+    return tuple(leak_note(kind, members) for kind, members in leak_groups(found))
 
 
 def _short(name: str) -> str:

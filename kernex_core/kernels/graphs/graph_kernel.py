@@ -20,7 +20,7 @@ from kernex_core.gram.graph import Graph
 from kernex_core.kernels.base import AbstractKernel, Operations, Progress, SampleObject, no_progress
 from kernex_core.kernels.counts import common, products
 from kernex_core.kernels.explanation import Explanation, PartOfGraphs
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 GRAPH_LIMIT = 5_000
 """Largest number of graphs that are compared with each other."""
@@ -112,8 +112,8 @@ class CountKernel(GraphKernel):
     """
 
     @abc.abstractmethod
-    def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
-        """Count in pieces; the result has a row a graph and a column a part: (n, n_parts) of float."""
+    def counting(self, graphs: Graphs) -> Steps[sparse.csr_array]:
+        """Count in steps; the result has a row a graph and a column a part: (n, n_parts) of float."""
 
     @abc.abstractmethod
     def counted(self, graphs: Graphs) -> Operations:
@@ -148,10 +148,10 @@ class CountKernel(GraphKernel):
         return self._multiplied((*samples, *others), len(samples), progress)
 
     def _multiplied(self, graphs: Graphs, n_rows: int, progress: Progress) -> FloatArray:
-        pieces = self.counting(graphs)
+        steps = self.counting(graphs)
         while True:
             try:
-                progress(COUNTED * next(pieces))
+                progress(COUNTED * next(steps))
             except StopIteration as end:
                 counts: sparse.csr_array = end.value
                 break

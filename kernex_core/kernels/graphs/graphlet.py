@@ -28,7 +28,7 @@ from kernex_core.kernels.graphs.subgraphs import (
     name_of,
     visiting,
 )
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 # Small connected subgraphs that two graphs share.
 
@@ -171,11 +171,11 @@ class Graphlet(CountKernel):
                 "Labels of vertices count for subgraphs of up to 4 vertices", "k = 5", "Set k = 4"
             )
 
-    def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
+    def counting(self, graphs: Graphs) -> Steps[sparse.csr_array]:
         """See CountKernel: a column a kind of subgraph."""
         return (yield from self._kinds(graphs))[1]
 
-    def _kinds(self, graphs: Graphs) -> Pieces[tuple[IntArray, sparse.csr_array]]:
+    def _kinds(self, graphs: Graphs) -> Steps[tuple[IntArray, sparse.csr_array]]:
         """Kinds of the columns (see `subgraphs.shapes`), and counts."""
         made = self._coded(graphs)
         if self.k < 5 and made.n_labels == 1:
@@ -237,7 +237,7 @@ class Graphlet(CountKernel):
         return finished(visiting(large, self._coded(large), self.k, self.seed)).errors
 
 
-def _by_formula(graphs: CodedGraphs, k: int) -> Pieces[IntArray]:
+def _by_formula(graphs: CodedGraphs, k: int) -> Steps[IntArray]:
     total = np.zeros((graphs.n, 8), np.int64)
     for i in range(graphs.n):
         total[i] = found(graphs.rows, graphs.neighbours, graphs.starts[i], graphs.starts[i + 1])

@@ -26,7 +26,7 @@ from kernex_core.base.jit import jit
 from kernex_core.kernels.base import Progress
 from kernex_core.kernels.graphs.graph_kernel import CodedGraphs
 from kernex_core.kernels.pairwise import Work
-from kernex_core.runtime.executors import in_order, spread_in_pieces
+from kernex_core.runtime.executors import in_order, spread_in_steps
 
 Places = NDArray[np.int32]
 
@@ -395,8 +395,8 @@ def spectra(found: CodedGraphs, walks: Walks, progress: Progress) -> Spectra:
         )
     made: list[tuple[FloatArray, FloatArray]] = []
     total = max(float((sizes.astype(np.float64) ** 3).sum()), 1.0)
-    for piece in spread_in_pieces(_decomposing(found, walks), range(found.n), small=True):
-        made += piece
+    for batch in spread_in_steps(_decomposing(found, walks), range(found.n), small=True):
+        made += batch
         progress(min(1.0, float((sizes[: len(made)].astype(np.float64) ** 3).sum()) / total))
     parts = [np.concatenate([np.zeros(0), *(each[k] for each in made)]) for k in (0, 1)]
     return Spectra(found.starts, *parts)

@@ -18,7 +18,7 @@ from kernex_core.kernels.base import Operations
 from kernex_core.kernels.counts import tallied
 from kernex_core.kernels.explanation import Explanation, SharedPath
 from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, CountKernel, Graphs, coded, explained
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 # Shortest paths that two graphs share, by the labels of their ends and their length.
 
@@ -148,7 +148,7 @@ class ShortestPath(CountKernel):
         label="Labels of vertices",
     )
 
-    def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
+    def counting(self, graphs: Graphs) -> Steps[sparse.csr_array]:
         """See CountKernel: a column a pair of labels and window of c lengths."""
         made = coded(graphs, node_labels=self.vertex_labels, edge_labels=False)
         kinds = Kinds(made.n_labels, int(np.diff(made.starts).max(initial=1)) + self.width)

@@ -12,7 +12,7 @@ from kernex_core.base.jit import jit
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.counts import tallied
 from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, Graphs
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 # Small graphs up to isomorphism: subgraphs of k vertices are told apart whatever the order of their vertices.
 #
@@ -246,7 +246,7 @@ class Visited(ReadOnlyArrays):
     errors: FloatArray
 
 
-def visiting(graphs: Graphs, made: CodedGraphs, k: int, seed: int) -> Pieces[Visited]:
+def visiting(graphs: Graphs, made: CodedGraphs, k: int, seed: int) -> Steps[Visited]:
     """Count the kinds of connected subgraphs of k vertices.
 
     Parameters

@@ -21,8 +21,8 @@ from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, GraphKernel, Gr
 from kernex_core.kernels.graphs.product import walk_counts
 from kernex_core.kernels.graphs.shared_walks import Worth, explain_walks
 from kernex_core.kernels.pairwise import Work, all_pairs, shared
-from kernex_core.runtime.executors import spread_in_pieces
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.executors import spread_in_steps
+from kernex_core.runtime.progress import Steps
 
 # WalkKernel: what kernels share that count walks which two graphs have in common.
 
@@ -295,9 +295,9 @@ class WalkSums(ReadOnlyArrays):
         return np.asarray(self.by_length[: length + 1].sum(axis=0))
 
 
-def walk_sums_in_pieces(
+def walk_sums_in_steps(
     graphs: Sequence[Graph], strip: NodeStrip, longest: int = 3, *, edge_labels: bool = True
-) -> Pieces[WalkSums]:
+) -> Steps[WalkSums]:
     """Compare every two graphs, a graph with all that follow a piece.
 
     Parameters
@@ -336,8 +336,8 @@ def walk_sums_in_pieces(
     work = partial(_one_graph, _Steps.of(of), strip, length)
     total = _share_after(of)
     done = 0
-    for piece in spread_in_pieces(work, range(of.n)):
-        for sums in piece:
+    for batch in spread_in_steps(work, range(of.n)):
+        for sums in batch:
             by_length[:, done, done:] = sums
             by_length[:, done:, done] = sums
             done += 1

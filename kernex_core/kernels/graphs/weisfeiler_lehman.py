@@ -15,7 +15,7 @@ from kernex_core.kernels.base import Operations
 from kernex_core.kernels.counts import count_matrix, renumbered
 from kernex_core.kernels.explanation import Explanation, SharedSubtree
 from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, CountKernel, Graphs, coded, explained
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 # Weisfeiler-Lehman labels that two graphs share, written out as trees.
 
@@ -126,7 +126,7 @@ class WeisfeilerLehman(CountKernel):
         label="Labels of edges",
     )
 
-    def counting(self, graphs: Graphs) -> Pieces[sparse.csr_array]:
+    def counting(self, graphs: Graphs) -> Steps[sparse.csr_array]:
         """See CountKernel: a column a label of an iteration."""
         made = self._coded(graphs)
         codes = yield from labelling(made, self.iterations)
@@ -146,7 +146,7 @@ class WeisfeilerLehman(CountKernel):
         return {"relabelled neighbour": float(parts * (self.iterations + 1))}
 
 
-def labelling(graphs: CodedGraphs, iterations: int) -> Pieces[IntArray]:
+def labelling(graphs: CodedGraphs, iterations: int) -> Steps[IntArray]:
     """Label all vertices: (N, iterations + 1), and no two iterations share a number."""
     codes = np.empty((graphs.labels.size, iterations + 1), np.int64)
     codes[:, 0] = now = graphs.labels

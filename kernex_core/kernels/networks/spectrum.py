@@ -19,7 +19,7 @@ from kernex_core.base.parameters import check_choice
 from kernex_core.base.validation import EPS
 from kernex_core.gram.graph import Links, as_adjacency, components, degrees, names_of
 from kernex_core.gram.spectrum import decomposing
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 Operator = Literal["normalized", "unnormalized", "adjacency"]
 """What is decomposed: the normalised Laplacian, the Laplacian, or the weights themselves."""
@@ -28,7 +28,7 @@ Weights = Callable[[FloatArray], FloatArray]
 NODE_LIMIT = 3_000
 """Nodes up to which a network is decomposed (some seconds); above it chosen columns are expanded."""
 _IN_PIECES = 900
-"""Nodes of a component from which its decomposition is done in pieces that can be stopped. They take twice as long, and
+"""Nodes of a component from which its decomposition is done in steps that can be stopped. They take twice as long, and
 below it all is done in a fraction of a second."""
 
 
@@ -129,8 +129,8 @@ def decompose_network(adjacency: Links, operator: Operator = "normalized") -> Ne
     return finished(decomposing_network(adjacency, operator))
 
 
-def decomposing_network(adjacency: Links, operator: Operator = "normalized") -> Pieces[NetworkSpectrum]:
-    """Decompose a network, component by component, in pieces of a fraction of a second.
+def decomposing_network(adjacency: Links, operator: Operator = "normalized") -> Steps[NetworkSpectrum]:
+    """Decompose a network, component by component, in steps of a fraction of a second.
 
     Parameters
     ----------
@@ -215,13 +215,13 @@ def dense_operator(B: sparse.csr_array, operator: Operator) -> FloatArray:
     return np.asarray(np.diag((d > 0.0).astype(np.float64)) - made / root[:, None] / root[None, :])
 
 
-def _decomposed(nodes: IntArray, matrix: FloatArray, operator: Operator) -> Pieces[Block]:
+def _decomposed(nodes: IntArray, matrix: FloatArray, operator: Operator) -> Steps[Block]:
     if nodes.size < _IN_PIECES:
         values, vectors = eigh(matrix, driver="evd", check_finite=False, overwrite_a=True)
         yield 1.0
     else:
         made = yield from part(decomposing(matrix), 0.0, 0.5)
-        vectors = yield from part(made.vectors_in_pieces(), 0.5, 1.0)
+        vectors = yield from part(made.vectors_in_steps(), 0.5, 1.0)
         values = made.eigenvalues
     if operator != "adjacency":
         # of a connected component exactly one eigenvalue is 0, and none is negative

@@ -1,4 +1,4 @@
-"""Smith-Waterman scores: how well the best matching pieces of two strings align."""
+"""Smith-Waterman scores: how well the best matching parts of two strings align."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from kernex_core.kernels.sequences.substitution import (
     substitution_matrix,
 )
 
-PIECE = 50_000_000
-"""Table cells of one piece of work: vector instructions need some 10 ms for it, and like long rows."""
+BLOCK = 50_000_000
+"""Table cells of one block of pairs: vector instructions need some 10 ms for it, and like long rows."""
 CELL_LIMIT = 5e13
 """Most table cells of one matrix: half a day on one core with vector instructions."""
 CELL = "alignment cell"
@@ -137,7 +137,7 @@ class SmithWaterman(StringKernel):
         S = substitution_matrix(self.matrix).array
         aligner = best_aligner(encoded, S, self.gap_open, self.gap_extend)
         work = row_by_row(aligner, lengths, 0 if symmetric else n_rows)
-        return all_pairs(work, rows, columns, progress, PIECE)
+        return all_pairs(work, rows, columns, progress, BLOCK)
 
 
 def _check_cells(rows: IntArray, columns: IntArray | None) -> None:

@@ -29,7 +29,7 @@ from kernex_core.learning.chance.interval import (
     units_of_items,
     variance_of_a_pass,
 )
-from kernex_core.learning.scores import confusion_counts, half_wins_by_class, matthews
+from kernex_core.learning.scores import confusion_counts, mann_whitney_2u_by_class, matthews
 
 # What an item has of measures that are no mean over items: ROC area, Matthews correlation, mean recall.
 #
@@ -42,10 +42,10 @@ def area_influence(truth: IntArray, decisions: FloatArray, wins: IntArray | None
     """(n_classes, n) influence of each item of a fold on the area under the ROC curve of each class.
 
     Of an area A with m items of the class and n others: (V − A) / m and (V − A) / n, V being the share of the other kind on
-    the right side of the item, ties half. A class without both kinds has none: 0. `wins` are `half_wins_by_class`, where
-    somebody has them.
+    the right side of the item, ties half. A class without both kinds has none: 0. `wins` are
+    `mann_whitney_2u_by_class`, where they are known already.
     """
-    wins = half_wins_by_class(truth, decisions) if wins is None else wins
+    wins = mann_whitney_2u_by_class(truth, decisions) if wins is None else wins
     member = truth == np.arange(wins.shape[0])[:, None]
     m = member.sum(axis=1)
     both = np.flatnonzero((m > 0) & (m < truth.size))

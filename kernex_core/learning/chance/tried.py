@@ -16,10 +16,10 @@ from kernex_core.gram.split import Split
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.paired import recall_by_item
 from kernex_core.learning.folds import C_GRID, INNER_FOLDS, Fold, inner_folds
-from kernex_core.learning.machine import TOLERANCE, Cut, Machine, cut_inside, over_folds_in_pieces
+from kernex_core.learning.machine import TOLERANCE, Cut, Machine, cut_inside, over_folds_in_steps
 from kernex_core.learning.protocol import Judging
 from kernex_core.learning.scores import one_vs_rest_by_item
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 Measure = Literal["multi_class", "one_vs_rest", "recall", "balanced"]
 """Recall: mean over classes of the share found in a repetition, a judgement's balanced accuracy; balanced: the mean
@@ -72,8 +72,8 @@ def trying_in_folds(
     tolerance: float = TOLERANCE,
     *,
     costs: Sequence[float] = C_GRID,
-) -> Pieces[Tried]:
-    """The same in pieces of one fold a thread, at least every quarter of a second.
+) -> Steps[Tried]:
+    """The same in steps of one fold a thread, at least every quarter of a second.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ def trying_in_folds(
     found: list[_Found] = []
     for repetition, part in enumerate(how.repetitions):
         cut = candidate(repetition)
-        for piece in over_folds_in_pieces(partial(_one, cut, how, machines, measure), cut, part.folds):
-            found += piece
+        for batch in over_folds_in_steps(partial(_one, cut, how, machines, measure), cut, part.folds):
+            found += batch
             yield len(found) / len(how.folds)
     items = np.zeros((len(how.repetitions), how.coded.codes.size))
     outside = []

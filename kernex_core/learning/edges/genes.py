@@ -14,7 +14,7 @@ from scipy.linalg import eigh
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.conditioning.repairs import SpectralRepair
-from kernex_core.learning.scores import auc, half_wins
+from kernex_core.learning.scores import auc, mann_whitney_2u
 
 CONSTANT = 1e-10
 """Eigenvalues below this share of the largest, and mean diagonals below this share of the entries, count as 0."""
@@ -203,8 +203,8 @@ def area_pulls(joined: BoolArray, scores: FloatArray) -> FloatArray:
     made = np.zeros(joined.shape)
     own, others = scores[joined], scores[~joined]
     if own.size and others.size:
-        right = half_wins(own, others) / (2 * others.size)
-        passed = 1.0 - half_wins(others, own) / (2 * own.size)
+        right = mann_whitney_2u(own, others) / (2 * others.size)
+        passed = 1.0 - mann_whitney_2u(others, own) / (2 * own.size)
         area = float(right.mean())
         made[joined] = (right - area) / own.size
         made[~joined] = (passed - area) / others.size
@@ -244,7 +244,7 @@ def pulls_within(joined: BoolArray, scores: FloatArray) -> tuple[FloatArray, Flo
     count = int(kept.sum())
     for at in np.flatnonzero(kept).tolist():
         own, others = scores[at, joined[at]], scores[at, ~joined[at]]
-        rows[at] = half_wins(own, others).sum() / (2 * own.size * others.size)
+        rows[at] = mann_whitney_2u(own, others).sum() / (2 * own.size * others.size)
         columns += area_pulls(joined[at], scores[at]) / count
     if count:
         rows[kept] = (rows[kept] - rows[kept].mean()) / count
@@ -359,7 +359,7 @@ def roc_curve(edges: BoolArray, scores: FloatArray, at: FloatArray) -> FloatArra
 def auc_within(edges: BoolArray, scores: FloatArray) -> float:
     """Mean AUC over the rows (known genes) that have both an edge and a pair without one; NaN where none has."""
     found = [
-        half_wins(values[joined], values[~joined]).sum() / (2 * joined.sum() * (~joined).sum())
+        mann_whitney_2u(values[joined], values[~joined]).sum() / (2 * joined.sum() * (~joined).sum())
         for joined, values in zip(edges, scores, strict=True)
         if joined.any() and not joined.all()
     ]

@@ -144,12 +144,12 @@ def judge_many(
     >>> made.judgement.multi_class.mean > 0.8, made.weights.mean.tolist()
     (True, [0.5, 0.5])
     """
-    *_, last = judge_many_in_pieces(kernels, y, config, together, copies=copies)
+    *_, last = judge_many_in_steps(kernels, y, config, together, copies=copies)
     assert last.made is not None  # the last state holds every repetition
     return last.made
 
 
-def judge_many_in_pieces(
+def judge_many_in_steps(
     kernels: Mapping[str, GramMatrix] | Sequence[GramMatrix],
     y: Labels | ArrayLike,
     config: CrossValidation,
@@ -157,7 +157,7 @@ def judge_many_in_pieces(
     *,
     copies: Copies | None = None,
 ) -> Iterator[ManyProgress]:
-    """`judge_many` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
+    """`judge_many` in steps, so that a page can show progress and stop it: a state at least every 0.25 s."""
     check_together(together)
     named = _named(kernels)
     subject = tuple(named.values()), y if isinstance(y, Labels) else np.asarray(y)

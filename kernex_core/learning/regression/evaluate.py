@@ -40,7 +40,7 @@ from kernex_core.learning.learners.contract import (
     grid_end_of,
 )
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.machine import Cut, cut_inside, cut_of, over_folds_in_pieces, weights_of
+from kernex_core.learning.machine import Cut, cut_inside, cut_of, over_folds_in_steps, weights_of
 from kernex_core.learning.regression.judgement import (
     NumberJudgement,
     Predicted,
@@ -140,12 +140,12 @@ def judge_numbers(
     >>> made.r2.mean > 0.999, made.r2.floor < 0.0
     (True, True)
     """
-    *_, last = judge_numbers_in_pieces(K, y, config, learner=learner, groups=groups, copies=copies)
+    *_, last = judge_numbers_in_steps(K, y, config, learner=learner, groups=groups, copies=copies)
     assert last.judgement is not None  # the last state holds every repetition
     return last.judgement
 
 
-def judge_numbers_in_pieces(
+def judge_numbers_in_steps(
     K: GramMatrix | ArrayLike,
     y: Labels | ArrayLike,
     config: CrossValidation,
@@ -154,7 +154,7 @@ def judge_numbers_in_pieces(
     groups: ArrayLike | None = None,
     copies: Copies | None = None,
 ) -> Iterator[NumberProgress]:
-    """`judge_numbers` in pieces, so that a page can show progress and stop it: a state at least every 0.25 s."""
+    """`judge_numbers` in steps, so that a page can show progress and stop it: a state at least every 0.25 s."""
     gram = as_gram(K)
     task = number_task(
         [gram], y, config, learner=learner, groups=groups, named=isinstance(K, GramMatrix), copies=copies
@@ -234,11 +234,11 @@ def judging_numbers(task: NumberTask) -> Iterator[NumberProgress]:
     started, folds = time.perf_counter(), task.folds
     results: list[Predicted] = []
     made: NumberJudgement | None = None
-    for piece in over_folds_in_pieces(partial(_predicted, task), task.cut, folds):
-        results += piece
+    for batch in over_folds_in_steps(partial(_predicted, task), task.cut, folds):
+        results += batch
         done = len(results)
         whole = done if done == len(folds) else sum(fold.repeat < folds[done].repeat for fold in folds[:done])
-        if piece and whole:
+        if batch and whole:
             made = _judgement(task, folds[:whole], results[:whole], time.perf_counter() - started)
         yield NumberProgress(done, len(folds), made, time.perf_counter() - started)
 

@@ -22,7 +22,7 @@ from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, score
 from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.machine import UNSCALED, over_folds
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.scores import knowing_nothing, majority_floor
+from kernex_core.learning.scores import chance_level, majority_floor
 from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare
 
 # Two machines instead of one completed kernel: known items are decided by the target, all others by the source.
@@ -366,9 +366,7 @@ def _moments(scores: Sequence[CellScores], measure: str) -> tuple[float, float, 
 
 def _empty(shares: tuple[float | None, ...], repeats: int, judging: Judging) -> Sweep:
     truth, c = judging.coded.labelled, len(judging.coded.classes)
-    return Sweep(
-        shares, repeats, (), {}, int(truth.size), majority_floor(truth, c), knowing_nothing(truth, c)
-    )
+    return Sweep(shares, repeats, (), {}, int(truth.size), majority_floor(truth, c), chance_level(truth, c))
 
 
 def judges_without_lam(made: Completion) -> dict[str, Callable[[Judging], CellScores]]:

@@ -32,10 +32,10 @@ from kernex_core.learning.machine import (
     OneVsRest,
     convergence_note,
     cut_of,
-    over_folds_in_pieces,
+    over_folds_in_steps,
 )
 from kernex_core.learning.protocol import Judging
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 
 # Losses of one classifier over folds, and what they say about its margin.
 
@@ -201,7 +201,7 @@ def svm_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> 
     return finished(_judging_svm(K, how, further))
 
 
-def _judging_svm(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
+def _judging_svm(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Steps[Losses]:
     return _judging_machine(cut_of(K, inductive=how.inductive, further=further), how)
 
 
@@ -210,7 +210,7 @@ def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
     return finished(_judging_neighbour(K, how, further))
 
 
-def _judging_neighbour(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
+def _judging_neighbour(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Steps[Losses]:
     codes = how.coded.codes
 
     def one(fold: Fold, blocks: Split) -> _FoldLoss:
@@ -229,7 +229,7 @@ def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
     return finished(_judging_components(K, how, further))
 
 
-def _judging_components(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Pieces[Losses]:
+def _judging_components(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Steps[Losses]:
     components = how.protocol.components
     steps = (*further, Center()) if components.centred else tuple(further)
     if how.inductive:
@@ -247,7 +247,7 @@ def _judging_components(K: GramMatrix, how: Judging, further: Sequence[Step]) ->
     return _judging_machine(cut_of(GramMatrix(unit * (F @ F.T)), inductive=False), how)
 
 
-CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], Pieces[Losses]]]] = {
+CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], Steps[Losses]]]] = {
     "svm": _judging_svm,
     "neighbour": _judging_neighbour,
     "components": _judging_components,
@@ -255,8 +255,8 @@ CLASSIFIERS: Final[Mapping[str, Callable[[GramMatrix, Judging, Sequence[Step]], 
 """What judges a kernel on the page Power p, by name."""
 
 
-def judging_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Pieces[dict[str, Losses]]:
-    """Losses of all CLASSIFIERS, in pieces of at most a quarter of a second, or of one fold."""
+def judging_all(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Steps[dict[str, Losses]]:
+    """Losses of all CLASSIFIERS, in steps of at most a quarter of a second, or of one fold."""
     found = {}
     for place, (name, judging) in enumerate(CLASSIFIERS.items()):
         found[name] = yield from part(
@@ -295,15 +295,15 @@ class _FoldLoss(EqualByContent):
     iterations: int = 0
 
 
-def _over_folds(measure: Measure[_FoldLoss], cut: Cut, folds: Sequence[Fold]) -> Pieces[list[_FoldLoss]]:
+def _over_folds(measure: Measure[_FoldLoss], cut: Cut, folds: Sequence[Fold]) -> Steps[list[_FoldLoss]]:
     made: list[_FoldLoss] = []
-    for piece in over_folds_in_pieces(measure, cut, folds):
-        made += piece
+    for batch in over_folds_in_steps(measure, cut, folds):
+        made += batch
         yield len(made) / len(folds)
     return made
 
 
-def _judging_machine(cut: Cut, how: Judging) -> Pieces[Losses]:
+def _judging_machine(cut: Cut, how: Judging) -> Steps[Losses]:
     codes, c = how.coded.codes, len(how.coded.classes)
     machine = how.protocol.machine(tolerance=SVM_TOLERANCE)
 

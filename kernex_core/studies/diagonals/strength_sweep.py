@@ -21,7 +21,7 @@ from kernex_core.learning.judgement import NAN
 from kernex_core.learning.leakage import Mode, State, evaluation_state
 from kernex_core.learning.machine import cut_of, fold_notes
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 from kernex_core.studies.diagonals.judging import (
     SVM_TOLERANCE,
     Losses,
@@ -200,12 +200,12 @@ def sweeping(
     NotPositiveSemidefiniteError
         The square root of an indefinite similarity.
     """
-    for state in sweeping_in_pieces(config, K, labels, protocol, done=done):
+    for state in sweeping_in_steps(config, K, labels, protocol, done=done):
         if state is not None:
             yield state
 
 
-def sweeping_in_pieces(
+def sweeping_in_steps(
     config: DiagonalConfig,
     K: GramMatrix,
     labels: Labels,
@@ -243,18 +243,18 @@ def _with(
     return replace(made, strengths=strengths, judged=judged)
 
 
-def _waited_for(pieces: Pieces[R]) -> Generator[None, None, R]:
-    """The result, and None for every piece before it."""
+def _waited_for(steps: Steps[R]) -> Generator[None, None, R]:
+    """The result, and None for every step before it."""
     while True:
         try:
-            next(pieces)
+            next(steps)
         except StopIteration as end:
             result: R = end.value
             return result
         yield None
 
 
-def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Pieces[DiagonalSweep]:
+def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Steps[DiagonalSweep]:
     coded, folds, inductive = how.coded, how.folds, how.inductive
     original, notes = yield from _original(K, how)
     notes += fold_notes(coded.classes, coded.codes, how.protocol.validation)
@@ -302,14 +302,14 @@ def _prepared(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: P
     return Judging.of(labels, protocol, K=K)
 
 
-def _judging(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Pieces[dict[str, Losses]]:
+def _judging(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Steps[dict[str, Losses]]:
     if how.inductive:
         # on all items at once the map would look at test items, and might fail because of them
         return judging_all(K, how, further=config.steps)
     return judging_all(shrunk_kernel(config, K), how)
 
 
-def _original(K: GramMatrix, how: Judging) -> Pieces[tuple[dict[str, Losses], tuple[str, ...]]]:
+def _original(K: GramMatrix, how: Judging) -> Steps[tuple[dict[str, Losses], tuple[str, ...]]]:
     try:
         check_trained(K, how)
     except NotPositiveSemidefiniteError as error:

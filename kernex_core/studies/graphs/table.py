@@ -22,20 +22,20 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.samples import Labels
-from kernex_core.kernels.base import similarities_in_pieces
+from kernex_core.kernels.base import similarities_in_steps
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.learning.chance.tried import NestedChoice, Tried, choice_among, same_in_all, tried_in_folds
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import judged_verdict
-from kernex_core.learning.evaluate import judge_in_pieces
+from kernex_core.learning.evaluate import judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import TOLERANCE, UNSCALED
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.written_rows import written_ends, written_protocol
-from kernex_core.runtime.progress import Pieces, finished, part, told
+from kernex_core.runtime.progress import Steps, finished, part, with_states
 from kernex_core.studies.against_chance import MATRICES, permuting_rows
 
 # Kernels that the table of all graph kernels tries: each as it is, then with other values of what is a small number.
@@ -311,11 +311,11 @@ def _one_kernel(state: GraphTable, candidate: Candidate, task: _Task) -> Iterato
         _refuse_slow(candidate, task)
         _compile(candidate, task.graphs)
         began = time.perf_counter()
-        computing = similarities_in_pieces(candidate.kernel, task.graphs)
-        K = (yield from told(computing, partial(_computing, state, title))).then(CosineNormalize())
+        computing = similarities_in_steps(candidate.kernel, task.graphs)
+        K = (yield from with_states(computing, partial(_computing, state, title))).then(CosineNormalize())
         seconds = time.perf_counter() - began
         judgement = None
-        for progress in judge_in_pieces(K, task.labels, task.validation, copies=task.how.copies):
+        for progress in judge_in_steps(K, task.labels, task.validation, copies=task.how.copies):
             judgement = progress.judgement
             yield replace(state, now=f"{title}: judged")
         assert judgement is not None  # the last state holds every repetition
@@ -392,13 +392,13 @@ def permuting_graph_table(
     *,
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """`graph_table_chance` in pieces: every kernel computed once more, then a kernel of a permutation a piece."""
+) -> Steps[Permuted]:
+    """`graph_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a piece."""
     grid = [candidate for candidate in graph_kernel_grid(config) if candidate.title in names]
     kernels: dict[str, GramMatrix] = {}
     for place, candidate in enumerate(grid):
         begun, ended = (MATRICES * at / len(grid) for at in (place, place + 1))
-        K = yield from part(similarities_in_pieces(candidate.kernel, graphs), begun, ended)
+        K = yield from part(similarities_in_steps(candidate.kernel, graphs), begun, ended)
         kernels[candidate.title] = K.then(CosineNormalize())
     return (
         yield from permuting_rows(

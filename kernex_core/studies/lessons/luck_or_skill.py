@@ -19,7 +19,7 @@ from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation, Fold, fol
 from kernex_core.learning.leakage import EXPLANATIONS, Mode, evaluation_mode
 from kernex_core.learning.machine import Coded, Machine, code_labels, cross_decisions, cut_of, over_folds
 from kernex_core.learning.scores import majority_floor
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 from kernex_core.studies.lessons.catalogue import Check
 
 # Kernels of pure noise on 40 items of two classes, all judged on the same folds: what luck alone reaches.
@@ -162,8 +162,8 @@ class JudgedNoise(ReadOnlyArrays):
         )  # fmt: skip
 
 
-def judging_noise(folds: int = 5, state: int = 0, C: float = 1.0) -> Pieces[JudgedNoise]:
-    """Judge every kernel, in pieces of some hundredths of a second: a tenth of a second in all, leave-one-out half of one.
+def judging_noise(folds: int = 5, state: int = 0, C: float = 1.0) -> Steps[JudgedNoise]:
+    """Judge every kernel, in steps of some hundredths of a second: a tenth of a second in all, leave-one-out half of one.
 
     Raises
     ------

@@ -20,7 +20,7 @@ from kernex_core.gram.spectrum import decomposing, kernel_pca
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.samples import Vectors
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 
 FEWEST = 5
 """Items that a map in two coordinates with two neighbours needs."""
@@ -89,7 +89,7 @@ def _apart(points: MapPoints) -> MapPoints:
     return points
 
 
-def points_in_pieces(source: Vectors | GramMatrix, *, normalize: bool = False) -> Pieces[MapPoints]:
+def points_in_steps(source: Vectors | GramMatrix, *, normalize: bool = False) -> Steps[MapPoints]:
     """Items as points whose distances are those of the source, d² = k(x, x) − 2 k(x, x') + k(x', x') of a kernel.
 
     Negative eigenvalues of similarities have no distances and are clipped, of all items at once.
@@ -132,7 +132,7 @@ def _is_kernel(K: FloatArray) -> bool:
     return True
 
 
-def _clipped(K: FloatArray, name: str, lengths: FloatArray | None) -> Pieces[MapPoints]:
+def _clipped(K: FloatArray, name: str, lengths: FloatArray | None) -> Steps[MapPoints]:
     n = K.shape[0]
     made = yield from decomposing(K)
     eigenvalues = made.eigenvalues
@@ -347,8 +347,8 @@ class PlacingComponents(ReadOnlyArrays):
         return np.asarray(centred @ self.carrier)
 
 
-def placing_components(cloud: Cloud, kept: IntArray, n_components: int) -> Pieces[PlacingComponents]:
-    """Kernel PCA of some items of a cloud, in pieces; of vectors with the linear kernel, by the smaller of X'X and XX'."""
+def placing_components(cloud: Cloud, kept: IntArray, n_components: int) -> Steps[PlacingComponents]:
+    """Kernel PCA of some items of a cloud, in steps; of vectors with the linear kernel, by the smaller of X'X and XX'."""
     if isinstance(cloud, VectorCloud):
         return (yield from _of_vectors(cloud.X[kept], n_components))
     assert isinstance(cloud, KernelCloud)
@@ -360,7 +360,7 @@ def placing_components(cloud: Cloud, kept: IntArray, n_components: int) -> Piece
     )
 
 
-def _of_vectors(X: FloatArray, q: int) -> Pieces[PlacingComponents]:
+def _of_vectors(X: FloatArray, q: int) -> Steps[PlacingComponents]:
     n, d = X.shape
     mean = X.mean(axis=0)
     X = X - mean

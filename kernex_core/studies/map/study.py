@@ -20,7 +20,7 @@ from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.samples import Vectors
-from kernex_core.runtime.progress import Pieces, finished, part
+from kernex_core.runtime.progress import Steps, finished, part
 from kernex_core.studies.map.points import (
     MapConfig,
     MapPoints,
@@ -29,12 +29,12 @@ from kernex_core.studies.map.points import (
     distance,
     laid_on,
     placing_components,
-    points_in_pieces,
+    points_in_steps,
     radius,
     trust,
 )
 
-# A map with some items held out and placed again: whatever is decomposed, in pieces.
+# A map with some items held out and placed again: whatever is decomposed, in steps.
 
 MOST_COMPONENTS: Final = 5
 PAPER_LIMIT: Final = 1_200
@@ -47,7 +47,7 @@ TITLES: Final = {
 OWN, EXTRAPOLATED = "by their own similarities", TITLES["identity"]
 _SINGULAR = 1e12
 Mapped: TypeAlias = tuple["LleMap | PlacingComponents", tuple[str, ...]]
-Mapping: TypeAlias = Callable[[Cloud, IntArray, MapConfig, int, bool], Pieces[Mapped]]
+Mapping: TypeAlias = Callable[[Cloud, IntArray, MapConfig, int, bool], Steps[Mapped]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +125,9 @@ def prepare_map(config: MapConfig, source: Vectors | GramMatrix) -> PreparedMap:
     return finished(preparing_map(config, source))
 
 
-def preparing_map(config: MapConfig, source: Vectors | GramMatrix) -> Pieces[PreparedMap]:
-    """`prepare_map` in pieces of a fraction of a second."""
-    points = yield from part(points_in_pieces(source, normalize=config.normalize), 0.0, 0.2)
+def preparing_map(config: MapConfig, source: Vectors | GramMatrix) -> Steps[PreparedMap]:
+    """`prepare_map` in steps of a fraction of a second."""
+    points = yield from part(points_in_steps(source, normalize=config.normalize), 0.0, 0.2)
     n = points.cloud.n
     held = hidden_items(np.ones(n, dtype=bool), config.share, rng=repetition_rng(config.seed, 0))
     kept, all_items = np.setdiff1d(np.arange(n), held), np.arange(n)
@@ -147,7 +147,7 @@ def preparing_map(config: MapConfig, source: Vectors | GramMatrix) -> Pieces[Pre
     return PreparedMap(config, points, kept, held, made, whole.coordinates, placed, (*points.notes, *notes))
 
 
-def _lle(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Pieces[Mapped]:
+def _lle(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Steps[Mapped]:
     """LLE of some items; `alone` where nothing is placed in it."""
     weights = yield from part(weighing(cloud, kept, kept, config.n_neighbors), 0.0, 0.2)
     paper = not alone and config.share > 0.0 and kept.size <= PAPER_LIMIT
@@ -155,7 +155,7 @@ def _lle(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -
     return made, () if alone else lle_notes(weights, cloud.width if isinstance(cloud, VectorCloud) else None)
 
 
-def _components(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Pieces[Mapped]:
+def _components(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Steps[Mapped]:
     """Kernel PCA of some items."""
     return (yield from placing_components(cloud, kept, q)), ()
 
@@ -455,7 +455,7 @@ def map_kernel(source: Vectors | GramMatrix, n_neighbors: int = 8, *, normalize:
     >>> map_kernel(load_dataset("swiss_roll").samples["points"]).name
     'LLE k=8'
     """
-    cloud = finished(points_in_pieces(source, normalize=normalize)).cloud
+    cloud = finished(points_in_steps(source, normalize=normalize)).cloud
     k = check_neighbours(n_neighbors, cloud.n)
     name = f"LLE k={k}"
     recipe = call("lle", "map_kernel", source, k, normalize=normalize) if source.recipe else None

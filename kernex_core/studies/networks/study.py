@@ -42,7 +42,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import NAN, Judgement
 from kernex_core.learning.machine import TOLERANCE, UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 TAUS: Final = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0, 8.0, 10.0, 15.0, 20.0, 50.0, 200.0)
 """Values of τ that accuracy is drawn against."""
@@ -127,8 +127,8 @@ def prepare_network(network: Network, operator: Operator = "normalized") -> Prep
     return finished(preparing_network(network, operator))
 
 
-def preparing_network(network: Network, operator: Operator = "normalized") -> Pieces[PreparedNetwork]:
-    """Decompose a network, in pieces of a fraction of a second.
+def preparing_network(network: Network, operator: Operator = "normalized") -> Steps[PreparedNetwork]:
+    """Decompose a network, in steps of a fraction of a second.
 
     Parameters
     ----------

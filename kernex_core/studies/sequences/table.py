@@ -21,7 +21,7 @@ from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.graphs.graph_set import equal_items
 from kernex_core.inputs.samples import Labels, Sequences
-from kernex_core.kernels.base import AnyKernel, similarities_in_pieces
+from kernex_core.kernels.base import AnyKernel, similarities_in_steps
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
@@ -32,14 +32,14 @@ from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.learning.chance.tried import NestedChoice, Tried, choice_among, same_in_all, tried_in_folds
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.compare import judged_verdict
-from kernex_core.learning.evaluate import judge_in_pieces
+from kernex_core.learning.evaluate import judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import TOLERANCE, UNSCALED
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.written_rows import written_ends, written_protocol
-from kernex_core.runtime.progress import Pieces, finished, part, told
+from kernex_core.runtime.progress import Steps, finished, part, with_states
 from kernex_core.studies.against_chance import MATRICES, permuting_rows
 
 # Kernels that the table of all string kernels tries: the grid of each family, cheap ones first.
@@ -319,13 +319,13 @@ def _one_kernel(
     """States while one kernel is computed and judged; what is refused is told in the last one."""
     began, (labels, validation, how) = time.perf_counter(), judged
     try:
-        computing = similarities_in_pieces(candidate.kernel, sequences)
-        K = yield from told(computing, partial(_computing, state, candidate))
+        computing = similarities_in_steps(candidate.kernel, sequences)
+        K = yield from with_states(computing, partial(_computing, state, candidate))
         seconds = time.perf_counter() - began
         for power in config.powers:
             prepared, repaired = judged_matrix(K, power, candidate.kernel.positive_semidefinite)
             judgement: Judgement | None = None
-            for progress in judge_in_pieces(prepared, labels, validation, copies=how.copies):
+            for progress in judge_in_steps(prepared, labels, validation, copies=how.copies):
                 judgement = progress.judgement
                 yield replace(state, now=f"{candidate.title}: judged")
             assert judgement is not None
@@ -398,8 +398,8 @@ def permuting_string_table(
     *,
     measure: str = "one_vs_rest",
     permutations: int = PERMUTATIONS,
-) -> Pieces[Permuted]:
-    """`string_table_chance` in pieces: every kernel computed once more, then a kernel of a permutation a piece."""
+) -> Steps[Permuted]:
+    """`string_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a piece."""
     grid = string_kernel_grid(config, sequences.alphabet, matrix)
     kernels: dict[str, GramMatrix] = {}
     for place, candidate in enumerate(grid):
@@ -407,7 +407,7 @@ def permuting_string_table(
         if not rows.keys() & set(names):
             continue
         begun, ended = (MATRICES * at / len(grid) for at in (place, place + 1))
-        K = yield from part(similarities_in_pieces(candidate.kernel, sequences), begun, ended)
+        K = yield from part(similarities_in_steps(candidate.kernel, sequences), begun, ended)
         for name, power in rows.items():
             if name in names:
                 kernels[name], _ = judged_matrix(K, power, candidate.kernel.positive_semidefinite)

@@ -12,7 +12,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.machine import HARD_MARGIN
 from kernex_core.learning.protocol import Protocol
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import Described, DiagonalConfig, Shrunk, describe, shrink
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, losses_at, sweeping
@@ -50,7 +50,7 @@ def shrunk(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Shru
     return shrink(config, K, labels, before=before(K, labels).diagnosis)
 
 
-def shrinking(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Pieces[Shrunk]:
+def shrinking(config: DiagonalConfig, K: GramMatrix, labels: Labels | None) -> Steps[Shrunk]:
     """`shrunk` in two pieces, before the map and after it."""
     yield 0.0
     before(K, labels)

@@ -16,7 +16,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, Shrunk
-from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_pieces
+from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_steps
 from pages.kernels.power import choice, lessons, losses, pictures, verdict
 from pages.kernels.power import results as given
 from pages.kernels.power import subject as state
@@ -144,7 +144,7 @@ def _losses(place: VerdictPlace, subject: state.Subject, chosen: Choice) -> Judg
         return Judged()
     chart, found, here = st.empty(), None, None
     args = state.without_strength(config), subject.judged, labels, protocol
-    study = Staged(state.sweep, sweeping_in_pieces, args, resumes=True)
+    study = Staged(state.sweep, sweeping_in_steps, args, resumes=True)
     if not study.is_shared:  # one visitor judges a demo for all
         study = replace(study, enough=state.is_enough)
 

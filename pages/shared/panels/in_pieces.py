@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 from kernex_core.studies.combination import Partial
 from pages.shared.cached import CachedFunction
 from pages.shared.panels.staged import PAUSE, Staged, run_study, so_far
@@ -48,7 +48,7 @@ class Pieced(Generic[T]):
     """
 
     cache: CachedFunction[..., T]
-    start: Callable[..., Pieces[T]]
+    start: Callable[..., Steps[T]]
     args: tuple[object, ...]
 
     @property

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.runtime.progress import Pieces
+from kernex_core.runtime.progress import Steps
 from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare, prepare_source
 from pages.shared.cached import cached
 from pages.shared.declared.settings import of_data
@@ -44,7 +44,7 @@ def completion(config: CompletionConfig, source: GramMatrix, target: GramMatrix)
     return prepare(config, ready, target, whole=whole)
 
 
-def completing(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Pieces[Completion]:
+def completing(config: CompletionConfig, source: GramMatrix, target: GramMatrix) -> Steps[Completion]:
     """`completion` in three pieces, which take about as long."""
     yield 0.0
     conditioned_source(config.repair, config.normalize, source)

@@ -21,7 +21,7 @@ from kernex_core.learning.machine import (
     cut_of,
     fit_one_vs_rest,
     over_folds,
-    over_folds_in_pieces,
+    over_folds_in_steps,
 )
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.runtime.progress import finished
@@ -83,7 +83,7 @@ def test_pieces_are_the_whole_in_the_order_of_the_folds(kernel):
     K, labels = kernel
     how, cut = Judging.of(labels, Protocol(VALIDATION)), cut_of(K, inductive=False)
     whole = over_folds(lambda fold, blocks: (fold, blocks.K_train.shape), cut, how.folds)
-    pieces = over_folds_in_pieces(lambda fold, blocks: (fold, blocks.K_train.shape), cut, how.folds)
+    pieces = over_folds_in_steps(lambda fold, blocks: (fold, blocks.K_train.shape), cut, how.folds)
     assert [one for piece in pieces for one in piece] == whole
     assert [fold for fold, _ in whole] == list(how.folds)
 

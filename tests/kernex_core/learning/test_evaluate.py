@@ -19,7 +19,7 @@ from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.learning import evaluate
 from kernex_core.learning import machine as engine
-from kernex_core.learning.evaluate import judge, judge_in_pieces
+from kernex_core.learning.evaluate import judge, judge_in_steps
 from kernex_core.learning.folds import C_GRID, CrossValidation, inner_folds, make_folds
 from kernex_core.learning.leakage import evaluation_mode
 from kernex_core.learning.learners.contract import Targets, chosen
@@ -88,7 +88,7 @@ def test_progress_ends_with_the_result_and_keeps_whole_repetitions(rng, monkeypa
     monkeypatch.setenv("KERNEX_THREADS", "1")  # on any machine: fold by fold
     monkeypatch.setattr(engine, "SMALL", 0)  # as large folds, which do not come in one piece
     K, y = classes_and_kernel(rng)
-    states = list(judge_in_pieces(K, y, CrossValidation(folds=2, repeats=3)))
+    states = list(judge_in_steps(K, y, CrossValidation(folds=2, repeats=3)))
     done = [state.done for state in states]
     assert done == sorted(done)
     assert done[-1] == states[0].total == 6
@@ -167,7 +167,7 @@ def test_a_long_fold_does_not_silence_the_progress(rng, monkeypatch):
     monkeypatch.setattr(evaluate, "_tested", slow)
     monkeypatch.setattr(engine, "SMALL", 0)  # the first of small folds is done by who asks
     monkeypatch.setattr(threads, "PULSE", 0.04)
-    states = judge_in_pieces(K, y, CrossValidation(repeats=1))
+    states = judge_in_steps(K, y, CrossValidation(repeats=1))
     first = next(states)
     assert first.done == 0
     assert first.judgement is None

@@ -31,7 +31,7 @@ def test_knowing_nothing_reaches_what_the_best_constant_answers_do(c, wanted):
     # the same decision values for every item: all no, or one class named
     constant = [np.full(c, -1.0), *(2.0 * np.eye(c) - 1.0)]
     reached = [scores.one_vs_rest_by_class(truth, np.tile(row, (truth.size, 1))).mean() for row in constant]
-    assert scores.knowing_nothing(truth, c) == pytest.approx(max(reached)) == pytest.approx(wanted)
+    assert scores.chance_level(truth, c) == pytest.approx(max(reached)) == pytest.approx(wanted)
 
 
 def test_against_scikit_learn(rng):
@@ -81,7 +81,7 @@ def test_wins_of_all_classes_at_once_are_those_of_one_class_by_itself(rng):
     for n in (1, 2, 40):
         truth, decisions = rng.integers(0, 4, n), rng.normal(size=(n, 4))
         decisions[:, 1], decisions[:, 2] = decisions[:, 1].round(), -np.inf
-        found = scores.half_wins_by_class(truth, decisions)
+        found = scores.mann_whitney_2u_by_class(truth, decisions)
         for c in range(4):
             d = decisions[:, c]
             twice = 2 * (d[:, None] > d[None, :]) + (d[:, None] == d[None, :])

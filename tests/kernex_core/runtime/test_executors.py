@@ -11,7 +11,7 @@ from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.runtime import executors as threads
-from kernex_core.runtime.executors import in_order, spread_in_pieces, submit, thread_count
+from kernex_core.runtime.executors import in_order, spread_in_steps, submit, thread_count
 from tests.patience import PATIENCE
 
 
@@ -86,7 +86,7 @@ def test_many_visitors_have_the_threads_of_one(cores, count):
 def test_no_more_than_a_few_pieces_are_begun_ahead(cores):
     cores(2)
     begun = []
-    pieces = spread_in_pieces(begun.append, range(1000))
+    pieces = spread_in_steps(begun.append, range(1000))
     next(pieces)
     pieces.close()
     assert len(begun) <= 2 * 2 + 2
@@ -96,12 +96,12 @@ def test_pieces_come_while_nothing_is_done_and_end_with_everything(cores, monkey
     cores(2)
     monkeypatch.setattr(threads, "PULSE", 0.02)
     gate = threading.Event()
-    pieces = spread_in_pieces(lambda item: gate.wait(PATIENCE) and item, [1, 2, 3])
+    pieces = spread_in_steps(lambda item: gate.wait(PATIENCE) and item, [1, 2, 3])
     assert next(pieces) == []
     assert next(pieces) == []
     gate.set()
     assert [item for piece in pieces for item in piece] == [1, 2, 3]
-    assert list(spread_in_pieces(abs, [])) == []
+    assert list(spread_in_steps(abs, [])) == []
 
 
 def test_the_first_failure_stops_the_rest(cores):
@@ -138,8 +138,8 @@ def test_meanwhile_a_blas_has_one_thread_and_then_what_it_had():
     with threadpool_limits(2, user_api="blas"):
         before = blas_threads()
         inside = in_order(lambda _: blas_threads(), range(3))
-        one = spread_in_pieces(lambda _: blas_threads(), range(2))
-        other = spread_in_pieces(lambda _: blas_threads(), range(200))
+        one = spread_in_steps(lambda _: blas_threads(), range(2))
+        other = spread_in_steps(lambda _: blas_threads(), range(200))
         seen = [next(one), next(other)]
         list(one)  # the first one out leaves the other with one thread
         assert blas_threads() == {1}

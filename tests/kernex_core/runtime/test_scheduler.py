@@ -5,19 +5,19 @@ import threading
 import pytest
 
 from kernex_core.runtime import executors as threads
-from kernex_core.runtime import scheduler as turns
+from kernex_core.runtime import scheduler
 from kernex_core.runtime.executors import in_order, submit
-from kernex_core.runtime.scheduler import QUICK_IN_A_ROW, Lines, in_turns, is_patient
+from kernex_core.runtime.scheduler import QUICK_IN_A_ROW, FairQueue, is_patient, schedule
 from tests.patience import PATIENCE, until
 
 
 def order_of(*pieces):
     """In which order (asker, patient) pieces are done that are all there at the beginning."""
-    lines, done = Lines(), []
+    queue, done = FairQueue(), []
     for number, (asker, patient) in enumerate(pieces):
-        lines.put(lambda name=f"{asker}{number}": done.append(name), asker, patient=patient)
+        queue.put(lambda name=f"{asker}{number}": done.append(name), asker, patient=patient)
     for _ in pieces:
-        lines.take()
+        queue.take()
     return done
 
 
@@ -39,7 +39,7 @@ def test_a_study_is_not_kept_out_for_ever():
 
 def test_a_quick_piece_finds_a_thread_although_studies_could_have_all(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 3)
-    monkeypatch.setattr(turns, "HOLD", 60.0)
+    monkeypatch.setattr(scheduler, "HOLD", 60.0)
     gate, begun = threading.Event(), threading.Semaphore(0)
     submit(int).result(PATIENCE)  # somebody moves sliders
 
@@ -58,7 +58,7 @@ def test_a_quick_piece_finds_a_thread_although_studies_could_have_all(monkeypatc
 
 def test_without_quick_pieces_studies_have_all_threads(monkeypatch):
     monkeypatch.setattr(threads, "thread_count", lambda: 3)
-    monkeypatch.setattr(turns, "HOLD", 0.0)
+    monkeypatch.setattr(scheduler, "HOLD", 0.0)
     together = threading.Barrier(3)
     futures = study_of([lambda: together.wait(PATIENCE)] * 3)
     assert sorted(future.result(PATIENCE) for future in futures) == [0, 1, 2]
@@ -70,13 +70,13 @@ def study_of(pieces):
     def study():
         yield [submit(piece) for piece in pieces]
 
-    (futures,) = in_turns(study(), 1)
+    (futures,) = schedule(study(), 1)
     return futures
 
 
 def test_studies_go_on_in_a_circle(monkeypatch):
     """Three studies that all want to go on: none has its second part before all have had their first."""
-    monkeypatch.setattr(turns, "PULSE", 0.01)
+    monkeypatch.setattr(scheduler, "PULSE", 0.01)
     order, together, first = [], [], threading.Barrier(3)
     inside = threading.Lock()
 
@@ -87,14 +87,14 @@ def test_studies_go_on_in_a_circle(monkeypatch):
         for part in range(4):
             together.append(inside.acquire(blocking=False))
             assert is_patient()
-            until(lambda: len(turns._circle._waiting) >= unfinished(name))
+            until(lambda: len(scheduler._round_robin._waiting) >= unfinished(name))
             inside.release()
             order.append(name)
             yield part
 
     def visit(name):
         first.wait(PATIENCE)
-        found[name] = [part for part in in_turns(study(name), 1) if part is not None]
+        found[name] = [part for part in schedule(study(name), 1) if part is not None]
 
     found = {}
     visitors = [threading.Thread(target=visit, args=(name,)) for name in "abc"]
@@ -110,7 +110,7 @@ def test_studies_go_on_in_a_circle(monkeypatch):
 
 
 def test_who_waits_says_so_and_who_leaves_is_in_nobodys_way(monkeypatch):
-    monkeypatch.setattr(turns, "PULSE", 0.01)
+    monkeypatch.setattr(scheduler, "PULSE", 0.01)
     go_on = threading.Event()
 
     def long():
@@ -118,10 +118,10 @@ def test_who_waits_says_so_and_who_leaves_is_in_nobodys_way(monkeypatch):
         yield "done"
 
     found = []
-    runner = threading.Thread(target=lambda: found.extend(in_turns(long(), 1)))
+    runner = threading.Thread(target=lambda: found.extend(schedule(long(), 1)))
     runner.start()
-    until(lambda: turns._circle._running)
-    waiting, closed = in_turns(iter("x"), 1), in_turns(iter("y"), 1)
+    until(lambda: scheduler._round_robin._running)
+    waiting, closed = schedule(iter("x"), 1), schedule(iter("y"), 1)
     assert [next(closed), next(waiting), next(waiting)] == [None, None, None]
     closed.close()  # a session that ends while it waits
     go_on.set()
@@ -137,16 +137,16 @@ def test_a_turn_that_ends_in_the_middle_is_free_again(end):
         yield 1
         raise ZeroDivisionError
 
-    parts = in_turns(failing(), 1)
+    parts = schedule(failing(), 1)
     assert next(parts) == 1
     if end == "close":
         parts.close()
     else:
         with pytest.raises(ZeroDivisionError):
             next(parts)
-    assert list(in_turns(iter((2, 3)), 1)) == [2, 3]
-    assert not turns._circle._running
-    assert not turns._circle._waiting
+    assert list(schedule(iter((2, 3)), 1)) == [2, 3]
+    assert not scheduler._round_robin._running
+    assert not scheduler._round_robin._waiting
 
 
 def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
@@ -158,7 +158,7 @@ def test_in_the_pool_a_quick_answer_overtakes_a_study(monkeypatch):
     def study():
         yield [submit(done.append, f"study {part}") for part in range(3)]
 
-    (futures,) = in_turns(study(), 1)
+    (futures,) = schedule(study(), 1)
     quick = submit(done.append, "quick")
     gate.set()
     for future in [*futures, quick]:

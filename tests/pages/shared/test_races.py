@@ -17,7 +17,7 @@ from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.upload import Upload
 from kernex_core.runtime import executors as threads
-from kernex_core.runtime import scheduler as turns
+from kernex_core.runtime import scheduler
 from kernex_core.studies.combination import Partial
 from pages.learn.classroom.pool import Pool
 from pages.shared.cache import origin, running
@@ -255,14 +255,14 @@ def test_wrong_tokens_of_many_addresses():
     assert all(tries.are_too_many(f"{number}.0") for number in range(THREADS))
 
 
-def test_the_pool_of_threads_and_its_lines():
+def test_the_pool_of_threads_and_its_queue():
     def move(number, turn):
         assert threads.in_order(lambda k: k * k, range(4)) == [0, 1, 4, 9]
         assert [part for part in threads.one_a_turn(iter("ab")) if part is not None] == ["a", "b"]
 
     hammer(move, 15)
-    assert not turns._circle._waiting
-    assert turns._circle._running == 0
+    assert not scheduler._round_robin._waiting
+    assert scheduler._round_robin._running == 0
 
 
 def test_digests_of_settings_while_the_notes_are_thrown_away(monkeypatch):
@@ -327,7 +327,7 @@ WITH_LOCKS = (
     "Store()",
     "Tries()",
     "Pool()",
-    "_Circle()",
+    "_RoundRobin()",
     "_OneBlasThread()",
 )
 """What is made of a class of ours that several threads use."""

@@ -37,14 +37,14 @@ from kernex_core.gram.seen import ITEMS
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.kernels.graphs.walks import NodeStrip, walk_sums_in_pieces
+from kernex_core.kernels.graphs.walks import NodeStrip, walk_sums_in_steps
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import Tried, same_in_all, trying_in_folds
 from kernex_core.learning.folds import APART, CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 
 # Configuration of Fig. 1 of "Joint regularization": kernels on vertices, landmarks and walks.
 
@@ -198,10 +198,10 @@ def columns_of(graphs: GraphSet) -> NodeColumns:
     return ENZYMES if X.shape[1] == 18 and found.discrete == ENZYMES.discrete else found
 
 
-def walks_in_pieces(made: PreparedGraphs, name: str) -> Pieces[FloatArray]:
+def walks_in_steps(made: PreparedGraphs, name: str) -> Steps[FloatArray]:
     """Walk kernel (n, n) between the graphs over the kernel of that name on their vertices."""
     config = made.config
-    sums = yield from walk_sums_in_pieces(
+    sums = yield from walk_sums_in_steps(
         made.graphs.graphs, made.strip(name), config.length, edge_labels=config.edge_labels
     )
     return sums.up_to(config.length)
@@ -222,7 +222,7 @@ def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMat
     InvalidInputError
         An unknown name, or whatever `prepare_graphs` refuses.
     """
-    K = finished(walks_in_pieces(prepare_graphs(config, graphs), name))
+    K = finished(walks_in_steps(prepare_graphs(config, graphs), name))
     origin = call("K", "graph_kernel", config, graphs, name)
     # landmarks, and perhaps the width, were chosen among the vertices of all graphs
     return GramMatrix(K, graphs.ids, f"walks, {name}", origin, ITEMS)
@@ -359,17 +359,17 @@ def measuring(
 
 
 def _one(made: PreparedGraphs, how: Judging, name: str) -> Generator[None, None, Tried]:
-    walks = walks_in_pieces(made, name)
+    walks = walks_in_steps(made, name)
     K = yield from _quietly(walks)
     candidate = same_in_all(partial(cut_blocks, cosine_normalize(K)))
     return (yield from _quietly(trying_in_folds(candidate, how, costs=COSTS)))
 
 
-def _quietly(pieces: Pieces[T]) -> Generator[None, None, T]:
+def _quietly(steps: Steps[T]) -> Generator[None, None, T]:
     """Say that something happened, not how much."""
     while True:
         try:
-            next(pieces)
+            next(steps)
         except StopIteration as end:
             result: T = end.value
             return result

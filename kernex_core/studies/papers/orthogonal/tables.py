@@ -18,7 +18,7 @@ from kernex_core.conditioning.impute import IMPUTATIONS, imputation_named
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import PAIR
-from kernex_core.inputs.findings.label_leakage import telltale_warnings, telltales
+from kernex_core.inputs.findings.label_leakage import leak_warnings, leaking_columns
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Cosine, Polynomial
@@ -247,7 +247,7 @@ def measuring_table_2(
         aside = svm_losses(GramMatrix(clean), Judging.given(coded, folds, C=config.C))
         return Drawn([(GramMatrix(clean + noise), folds)], coded, aside.values)
 
-    notes = telltale_warnings(telltales(vectors, coded.codes))
+    notes = leak_warnings(leaking_columns(vectors, coded.codes))
     return measuring(Plan(COLON_POWERS, config.draws, draw, config.C, notes=notes), done)
 
 
@@ -436,7 +436,7 @@ def measuring_table_5(
     """
     coded = two_classes(labels, positive, folds=LYMPHOMA_FOLDS)
     notes: tuple[str | Note, ...] = (
-        *telltale_warnings(telltales(vectors, coded.codes)),
+        *leak_warnings(leaking_columns(vectors, coded.codes)),
         _filled(config, vectors),
     )
 

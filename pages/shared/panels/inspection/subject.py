@@ -10,7 +10,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 from kernex_core.studies.combination import NO_REPAIR, Treatment, examining, treating
 from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting
 from pages.shared.cached import cached
@@ -35,7 +35,7 @@ def inspection(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -
     return finished(_inspecting(config, K, labels))
 
 
-def _inspecting(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Pieces[Inspection]:
+def _inspecting(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Steps[Inspection]:
     return inspecting(config, conditioned(config, K), labels)
 
 
@@ -58,7 +58,7 @@ def treatment(config: InspectionConfig, K: GramMatrix, labels: Labels | None, me
 
 def _treating(
     config: InspectionConfig, K: GramMatrix, labels: Labels | None, method: str
-) -> Pieces[Treatment]:
+) -> Steps[Treatment]:
     return treating(inspection(config, K, labels), method, labels)
 
 

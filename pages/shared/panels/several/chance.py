@@ -24,7 +24,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted, permuting
-from kernex_core.runtime.progress import Pieces, finished
+from kernex_core.runtime.progress import Steps, finished
 from pages.shared.cached import CachedFunction, cached
 from pages.shared.figures.theme import p_value
 from pages.shared.glossary.entries import hint
@@ -48,7 +48,7 @@ def _pieces(
     config: CrossValidation,
     measure: str,
     options: Options,
-) -> Pieces[Permuted]:
+) -> Steps[Permuted]:
     return permuting(kernels, labels, config, measure=measure, **options)  # type: ignore[arg-type]
 
 
@@ -79,7 +79,7 @@ class Asked:
     """
 
     cache: CachedFunction[..., Permuted]
-    start: Callable[..., Pieces[Permuted]]
+    start: Callable[..., Steps[Permuted]]
     args: tuple[object, ...]
     folds: int
     seconds: float = float("nan")
@@ -88,7 +88,7 @@ class Asked:
     def of(
         cls,
         cache: CachedFunction[..., Permuted],
-        start: Callable[..., Pieces[Permuted]],
+        start: Callable[..., Steps[Permuted]],
         args: tuple[object, ...],
         judged: Sequence[Judgement],
     ) -> Asked:

@@ -8,7 +8,7 @@ import pytest
 from kernex_core import InvalidInputError, TooLargeError
 from kernex_core.gram.graph import Graph
 from kernex_core.kernels.graphs import walks as walks_over_nodes
-from kernex_core.kernels.graphs.walks import walk_sums_in_pieces
+from kernex_core.kernels.graphs.walks import walk_sums_in_steps
 from kernex_core.runtime.progress import finished
 
 
@@ -56,7 +56,7 @@ def strip_of(K):
 def test_sums_are_those_of_all_pairs_of_walks_with_equal_labels(rng):
     graphs = random_graphs(rng)
     K = node_kernel(rng, graphs)
-    found = finished(walk_sums_in_pieces(graphs, strip_of(K), 3))
+    found = finished(walk_sums_in_steps(graphs, strip_of(K), 3))
     for length in range(4):
         np.testing.assert_allclose(found.by_length[length], summed(K, graphs, length), rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(found.up_to(2), sum(summed(K, graphs, k) for k in range(3)), rtol=1e-12)
@@ -72,7 +72,7 @@ def test_sums_are_those_of_all_pairs_of_walks_with_equal_labels(rng):
 def test_vertices_may_be_numbered_in_any_order_and_labels_left_out(rng):
     graphs = random_graphs(rng, kinds="a")
     K = node_kernel(rng, graphs)
-    before = finished(walk_sums_in_pieces(graphs, strip_of(K))).by_length
+    before = finished(walk_sums_in_steps(graphs, strip_of(K))).by_length
     starts = np.concatenate([[0], np.cumsum([graph.n_nodes for graph in graphs])])
     shuffled, orders = [], []
     for graph, start in zip(graphs, starts[:-1], strict=True):
@@ -80,19 +80,19 @@ def test_vertices_may_be_numbered_in_any_order_and_labels_left_out(rng):
         shuffled.append(Graph(graph.n_nodes, new[graph.edges]))
         orders.append(start + np.argsort(new))
     order = np.concatenate(orders)
-    after = finished(walk_sums_in_pieces(shuffled, strip_of(K[np.ix_(order, order)]))).by_length
+    after = finished(walk_sums_in_steps(shuffled, strip_of(K[np.ix_(order, order)]))).by_length
     np.testing.assert_allclose(after, before, rtol=1e-12)
 
 
 def test_progress_never_falls_and_too_many_vertices_are_refused(rng, monkeypatch):
     graphs = random_graphs(rng)
     K = node_kernel(rng, graphs)
-    shares = list(walk_sums_in_pieces(graphs, strip_of(K)))
+    shares = list(walk_sums_in_steps(graphs, strip_of(K)))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     for refused in (-1, 11):
         with pytest.raises(InvalidInputError, match="length of walks"):
-            finished(walk_sums_in_pieces(graphs, strip_of(K), refused))
+            finished(walk_sums_in_steps(graphs, strip_of(K), refused))
     monkeypatch.setattr(walks_over_nodes, "NODE_LIMIT", 10)
     with pytest.raises(TooLargeError, match="at most 10 vertices"):
-        finished(walk_sums_in_pieces(graphs, strip_of(K)))
+        finished(walk_sums_in_steps(graphs, strip_of(K)))

@@ -11,8 +11,8 @@ from kernex_core.kernels import pairwise
 from kernex_core.kernels.base import SECONDS
 from kernex_core.kernels.pairwise import (
     all_pairs,
+    blocks,
     cell_count,
-    pieces,
     refuse_if_too_much,
 )
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
@@ -27,10 +27,10 @@ class CancelledError(Exception):
 
 @pytest.mark.parametrize("size", [1, 70, 1000, 10**9])
 @pytest.mark.parametrize("symmetric", [True, False])
-def test_pieces_hold_every_pair_once(size: int, symmetric: bool) -> None:
+def test_blocks_hold_every_pair_once(size: int, symmetric: bool) -> None:
     rows, columns = np.array([3, 0, 50, 7]), np.array([0, 20, 9])
     found = [
-        tuple(pair) for piece in pieces(rows, None if symmetric else columns, size) for pair in piece.tolist()
+        tuple(pair) for block in blocks(rows, None if symmetric else columns, size) for pair in block.tolist()
     ]
     every = itertools.product(range(4), range(4 if symmetric else 3))
     assert sorted(found) == [(i, j) for i, j in every if i <= j or not symmetric]

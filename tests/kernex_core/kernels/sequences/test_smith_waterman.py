@@ -135,10 +135,10 @@ def test_cross_is_the_block_of_gram(rng):
     assert np.array_equal(SmithWaterman().cross(strings, strings), K)
 
 
-def test_threads_and_pieces_make_no_difference(rng, monkeypatch):
+def test_threads_and_blocks_make_no_difference(rng, monkeypatch):
     strings = [*proteins(rng, 30, 120), "", "A"]
     K = SmithWaterman().gram(strings)
-    monkeypatch.setattr(module, "PIECE", 3000)
+    monkeypatch.setattr(module, "BLOCK", 3000)
     shares = []
     assert np.array_equal(SmithWaterman().gram(strings, progress=shares.append), K)
     assert len(shares) > 10
@@ -148,7 +148,7 @@ def test_threads_and_pieces_make_no_difference(rng, monkeypatch):
 
 
 def test_progress_can_cancel(rng, monkeypatch):
-    monkeypatch.setattr(module, "PIECE", 3000)
+    monkeypatch.setattr(module, "BLOCK", 3000)
     monkeypatch.setenv("KERNEX_THREADS", "1")
     strings = proteins(rng, 60, 40)
     done = []

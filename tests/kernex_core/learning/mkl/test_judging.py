@@ -15,7 +15,7 @@ from kernex_core.learning.folds import CrossValidation, inner_folds, make_folds
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.mkl import minimise
-from kernex_core.learning.mkl.judging import judge_many, judge_many_in_pieces
+from kernex_core.learning.mkl.judging import judge_many, judge_many_in_steps
 from kernex_core.learning.mkl.learn import mkl
 from kernex_core.learning.mkl.weightings import (
     WEIGHT_COSTS,
@@ -176,7 +176,7 @@ def test_steps_of_an_inductive_run_are_fitted_in_the_fold_and_the_worst_mode_is_
 def test_pieces_end_in_the_whole():
     kernels, labels, _ = world()
     together = Together(LearnedWeights(), learner=SupportVectors(1.0))
-    states = list(judge_many_in_pieces(kernels, labels, CONFIG, together))
+    states = list(judge_many_in_steps(kernels, labels, CONFIG, together))
     assert states[-1].done == states[-1].total == 10
     assert states[-1].made == judge_many(kernels, labels, CONFIG, together)
 

@@ -13,7 +13,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.ridge import KernelRidge
-from kernex_core.learning.regression.evaluate import judge_numbers, judge_numbers_in_pieces
+from kernex_core.learning.regression.evaluate import judge_numbers, judge_numbers_in_steps
 from kernex_core.learning.regression.judgement import are_numbers
 
 
@@ -122,7 +122,7 @@ def test_pieces_end_in_the_whole_and_labels_are_numbers(world):
     gram = GramMatrix(K)
     labels = Labels(gram.ids, np.array([f"{value:.17g}" for value in y]))
     assert are_numbers(labels)
-    states = list(judge_numbers_in_pieces(gram, labels, CrossValidation(repeats=2)))
+    states = list(judge_numbers_in_steps(gram, labels, CrossValidation(repeats=2)))
     assert states[-1].done == states[-1].total == 4
     assert states[-1].judgement == judge_numbers(gram, labels, CrossValidation(repeats=2))
     np.testing.assert_array_equal(

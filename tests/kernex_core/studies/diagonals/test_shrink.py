@@ -24,7 +24,7 @@ from kernex_core.studies.diagonals.shrink import (
     shrink,
     shrunk_kernel,
 )
-from kernex_core.studies.diagonals.strength_sweep import _original, losses_at, sweeping, sweeping_in_pieces
+from kernex_core.studies.diagonals.strength_sweep import _original, losses_at, sweeping, sweeping_in_steps
 
 POWERS = POWER.grid
 SHRINKING = [scheme.name for scheme in SCHEMES if scheme.name not in ("eigenvalues", "standardised map")]
@@ -86,7 +86,7 @@ def test_a_part_of_the_grid_shows_the_whole_curve_and_all_of_it_comes(strings):
 
 def test_in_pieces_there_are_the_same_states_and_moments_between_them(strings):
     protocol = replace(HALVES, repeats=1)
-    pieces = list(sweeping_in_pieces(DiagonalConfig(), *strings, Protocol(protocol)))
+    pieces = list(sweeping_in_steps(DiagonalConfig(), *strings, Protocol(protocol)))
     assert None in pieces
     assert pieces[0] is None  # also before the first
     states = list(sweeping(DiagonalConfig(), *strings, protocol))

@@ -11,10 +11,10 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.findings.label_leakage import (
     _chance,
     class_numbers,
-    telltale_groups,
-    telltale_note,
-    telltale_warnings,
-    telltales,
+    leak_groups,
+    leak_note,
+    leak_warnings,
+    leaking_columns,
 )
 from kernex_core.inputs.items.selection import column_keys
 from kernex_core.studies.data import assemble, dataset_script
@@ -31,7 +31,7 @@ def vectors(*columns, names=()):
 def look(column, codes=CODES):
     """Kind of the column, which stands beside a measurement."""
     gene = np.random.default_rng(0).normal(size=len(codes))
-    found = telltales(vectors(gene, column, names=("gene", "suspect")), codes)
+    found = leaking_columns(vectors(gene, column, names=("gene", "suspect")), codes)
     assert [each.name for each in found] in ([], ["suspect"])
     return found[0].kind if found else None
 
@@ -63,7 +63,7 @@ def test_codes_of_nine_classes_are_found_whatever_their_order():
     ],
 )
 def test_a_few_values_that_say_the_class_in_other_words_or_nearly_are_asked_about(column, codes, how):
-    (found,) = telltales(vectors(column), codes)
+    (found,) = leaking_columns(vectors(column), codes)
     assert (found.kind, found.how) == ("doubt", how)
 
 
@@ -106,15 +106,15 @@ def test_in_a_small_table_chance_does_the_same_and_nothing_is_said(few):
         min(x[4:].min() - x[:4].max(), 0.0) == 0.0 or min(x[:4].min() - x[4:].max(), 0.0) == 0.0 for x in X.T
     ]  # fmt: skip
     assert sum(separated) > 10
-    assert telltales(vectors(*X.T), codes) == ()
+    assert leaking_columns(vectors(*X.T), codes) == ()
 
 
 def test_the_number_of_columns_of_the_same_sort_counts():
     codes = np.repeat([0, 1], 5)
     noise = np.random.default_rng(2).normal(size=(10, 500))
-    assert [each.column for each in telltales(vectors(codes, *noise.T), codes)] == [0]
+    assert [each.column for each in leaking_columns(vectors(codes, *noise.T), codes)] == [0]
     binary = np.random.default_rng(2).integers(0, 2, (10, 500))
-    assert telltales(vectors(codes, *binary.T), codes) == ()
+    assert leaking_columns(vectors(codes, *binary.T), codes) == ()
 
 
 def test_the_bound_on_chance_holds_where_every_labelling_can_be_counted():
@@ -135,16 +135,16 @@ def test_random_labels_find_something_in_at_most_one_table_of_twenty():
     false = 0
     for _ in range(100):
         X = np.c_[rng.integers(0, 2, (24, 30)), rng.integers(0, 4, (24, 30)), rng.normal(size=(24, 30))]
-        false += bool(telltales(vectors(*X.T), rng.permutation(np.repeat([0, 1, 2], 8))))
+        false += bool(leaking_columns(vectors(*X.T), rng.permutation(np.repeat([0, 1, 2], 8))))
     assert false <= 5
 
 
 def test_labels_that_are_all_different_or_all_the_same_say_nothing():
     column = np.arange(20) % 4
-    assert telltales(vectors(column, np.arange(20)), [str(k) for k in range(20)]) == ()
-    assert telltales(vectors(column, np.arange(20)), ["a"] * 20) == ()
-    assert telltales(vectors(column), [""] * 20) == ()
-    assert telltales(vectors(column), Labels(tuple(map(str, range(20))), np.full(20, ""))) == ()
+    assert leaking_columns(vectors(column, np.arange(20)), [str(k) for k in range(20)]) == ()
+    assert leaking_columns(vectors(column, np.arange(20)), ["a"] * 20) == ()
+    assert leaking_columns(vectors(column), [""] * 20) == ()
+    assert leaking_columns(vectors(column), Labels(tuple(map(str, range(20))), np.full(20, ""))) == ()
 
 
 def test_items_without_a_class_are_not_looked_at():
@@ -161,22 +161,22 @@ def test_many_columns_are_looked_at_in_pieces(monkeypatch):
     X[:, 151] = NINE < 4
     X[:, 152] = np.arange(96) + 0.5
     X[rng.random(X.shape) < 0.02] = np.nan
-    whole = telltales(vectors(*X.T), NINE)
+    whole = leaking_columns(vectors(*X.T), NINE)
     assert [each.column for each in whole] == [7, 150, 151, 152, 299]
     monkeypatch.setattr("kernex_core.inputs.findings.label_leakage.PIECE", 500)
-    assert telltales(vectors(*X.T), NINE) == whole
+    assert leaking_columns(vectors(*X.T), NINE) == whole
 
 
 def test_columns_without_names_are_counted():
-    assert [each.name for each in telltales(vectors(CODES, CODES), CODES)] == ["column 1", "column 2"]
-    assert telltales(vectors(CODES, CODES, names=("", "b")), CODES)[0].name == "column 1"
+    assert [each.name for each in leaking_columns(vectors(CODES, CODES), CODES)] == ["column 1", "column 2"]
+    assert leaking_columns(vectors(CODES, CODES, names=("", "b")), CODES)[0].name == "column 1"
 
 
 def test_a_note_a_kind_and_many_columns_are_cut():
     X = [*[CODES] * 10, np.repeat([1, 2, 3, 4], 5), np.arange(20)]
-    groups = telltale_groups(telltales(vectors(*X), CODES))
+    groups = leak_groups(leaking_columns(vectors(*X), CODES))
     assert [(kind, len(members)) for kind, members in groups] == [("code", 10), ("doubt", 1), ("order", 1)]
-    notes = [telltale_note(*group) for group in groups]
+    notes = [leak_note(*group) for group in groups]
     assert notes[0].text.startswith(
         "These columns say the class: column 1 (each of its 2 values is one class), "
     )
@@ -185,8 +185,8 @@ def test_a_note_a_kind_and_many_columns_are_cut():
     assert [note.severity for note in notes] == ["warning", "warning", "note"]
     for note in notes:
         assert "worth nothing" in note.action
-    assert telltale_groups(()) == ()
-    assert telltale_warnings(telltales(vectors(*X), CODES))[0] == notes[0]
+    assert leak_groups(()) == ()
+    assert leak_warnings(leaking_columns(vectors(*X), CODES))[0] == notes[0]
 
 
 def test_columns_are_left_out_and_a_script_does_the_same(tmp_path, monkeypatch):
@@ -194,7 +194,7 @@ def test_columns_are_left_out_and_a_script_does_the_same(tmp_path, monkeypatch):
     data = "\n".join(["id,class,code,gene,code", *rows]).encode()
     found = read_samples(data, "v.csv")
     assert found.columns == ("code", "gene", "code")
-    told = telltales(found, found.labels)
+    told = leaking_columns(found, found.labels)
     keys = column_keys(found, [each.column for each in told])
     assert keys[::2] == (1, 3)  # two columns of one name
     less = without_columns(found, [1, 3])
@@ -243,12 +243,12 @@ def test_real_tables_name_their_codes_and_no_gene(shared):
         return read_samples((shared / "data" / path).read_bytes(), path)
 
     lymphoma = read("lymphoma/lymphoma_96x4026.csv.gz")
-    told = {each.name: each.kind for each in telltales(lymphoma, lymphoma.labels)}
+    told = {each.name: each.kind for each in leaking_columns(lymphoma, lymphoma.labels)}
     assert told == {"class_code": "code", "dettling62": "doubt"}
     # asked about 62 malignant samples, the code of nine classes says nearly that
-    by_62 = telltales(lymphoma, lymphoma.X[:, 1].astype(int))
+    by_62 = leaking_columns(lymphoma, lymphoma.X[:, 1].astype(int))
     assert {each.name: each.kind for each in by_62} == {"class_code": "doubt", "dettling62": "code"}
     colon = read("colon/colon_62x2000.csv.gz")
-    assert telltales(colon, colon.labels) == ()
+    assert leaking_columns(colon, colon.labels) == ()
     rounded = vectors(*np.round(np.log2(colon.X)).T)  # few values each, as of array software that rounds
-    assert telltales(rounded, colon.labels) == ()
+    assert leaking_columns(rounded, colon.labels) == ()
