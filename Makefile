@@ -7,7 +7,7 @@
 # make numeric the part of them that rests on products of matrices, as on two other processors
 # make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
 # make mutants plant mistakes in copies of the code, and print those that no test sees; MUTANTS="complete" chooses
-# make bench   print the benchmarks
+# make bench   print the benchmarks; each is run small by a test
 # make pictures take the README's pictures anew from the running app
 # make house   print the figures of the code's layout
 # make format  format the code

@@ -31,6 +31,7 @@ from kernex_core.studies.completion.study import Completion, CompletionConfig, p
 
 LAMS = (0.11, 0.23, 0.37, 0.52, 0.68, 0.81, 0.93)
 """No two alike, so that no answer is there already."""
+ITEMS = 1_000
 
 
 def milliseconds(*works: Callable[[float], object]) -> list[tuple[float, float]]:
@@ -53,15 +54,20 @@ def proteins() -> DataSet:
 
 
 def thousand() -> DataSet:
-    """A thousand items of nine classes and two noisy kernels of them."""
+    """ITEMS items of nine classes and two noisy kernels of them."""
     rng = np.random.default_rng(0)
-    codes = np.arange(1000) % 9
+    codes = np.arange(ITEMS) % 9
     kernels = {}
     for name in ("sequence", "structure"):
-        X = rng.normal(size=(1000, 30)) + 1.5 * np.eye(30)[codes]
+        X = rng.normal(size=(ITEMS, 30)) + 1.5 * np.eye(30)[codes]
         kernels[name] = GramMatrix(X @ X.T, name=name)
     ids = kernels["sequence"].ids
     return DataSet("thousand", ids, Labels(ids, np.array([f"c{c}" for c in codes])), kernels=kernels)
+
+
+DATA = (proteins, thousand)
+SMALL = {"LAMS": (0.11, 0.37), "ITEMS": 54, "DATA": (thousand,)}
+"""What a test sets them to."""
 
 
 def prepared(data: DataSet) -> tuple[Completion, list[Sweep]]:
@@ -104,8 +110,8 @@ def main() -> None:
     warm_up()
     print(f"{thread_count()} threads")
     with threadpool_limits(1):
-        for data in (proteins(), thousand()):
-            study(data)
+        for data in DATA:
+            study(data())
 
 
 if __name__ == "__main__":

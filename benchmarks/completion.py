@@ -22,12 +22,21 @@ from kernex_core.studies.completion.study import CompletionConfig, prepare, prep
 from kernex_core.studies.papers.extrapolation.tables import measuring
 
 LAMS = np.linspace(0.02, 0.98, 50)
+SIZES, LARGE = (206, 1000), 1000
+DIGITS_ITEMS = 24
+"""Items of the matrices that are compared with 60-digit arithmetic."""
+SHARES, GRID = (0.1, 0.25, 0.5), (0.1, 0.25, 0.5, 0.75, 0.9)
+MOST_REPEATS = 15
+SMALL = {
+    "LAMS": LAMS[:2], "SIZES": (20,), "LARGE": 40, "DIGITS_ITEMS": 4, "SHARES": (0.25,), "GRID": (0.5,), "MOST_REPEATS": 1,
+}  # fmt: skip
+"""What a test sets them to."""
 
 
 def seconds(work: Callable[[], object], repeats: int = 7) -> float:
     """Median of several runs."""
     found = []
-    for _ in range(repeats):
+    for _ in range(min(repeats, MOST_REPEATS)):
         started = time.perf_counter()
         work()
         found.append(time.perf_counter() - started)
@@ -53,21 +62,21 @@ def by_path(A: np.ndarray, T: np.ndarray) -> None:
 
 
 def path_against_inverses(rng: np.random.Generator) -> None:
-    for n in (206, 1000):
+    for n in SIZES:
         A, T = kernel(n, rng), kernel(n, rng)
         repeats = 5 if n < 500 else 1
         slow, fast = seconds(partial(by_inverses, A, T), repeats), seconds(partial(by_path, A, T), repeats)
         goal = " (goal: at least 10)" if n == 206 else ""
         print(
-            f"lambda path, 50 values, n = {n}: {slow / fast:.1f} x explicit inverses{goal}; {1e3 * fast:.0f} ms"
+            f"lambda path, {len(LAMS)} values, n = {n}: {slow / fast:.1f} x explicit inverses{goal}; {1e3 * fast:.0f} ms"
         )
 
 
 def error_at_condition(rng: np.random.Generator) -> None:
     """Largest relative error at condition 1e12 against 60-digit arithmetic."""
-    import mpmath
+    import mpmath  # type: ignore[import-untyped]
 
-    n = 24
+    n = DIGITS_ITEMS
     U, V = (np.linalg.qr(rng.normal(size=(n, n)))[0] for _ in range(2))
     A, T = (B @ np.diag(np.logspace(0, -12, n)) @ B.T for B in (U, V))
     A, T = (A + A.T) / 2, (T + T.T) / 2
@@ -96,18 +105,19 @@ def page_moves(rng: np.random.Generator) -> None:
     print(f"the same with 5 x two-fold x 9 classes: {1e3 * with_cv:.1f} ms (goal 250)")
     hide = seconds(lambda: prepare(config, ready, target), 5)
     print(f"move of the hidden share, n = 206: {1e3 * hide:.0f} ms")
-    big = [GramMatrix(kernel(1000, rng)) for _ in range(2)]
+    big = [GramMatrix(kernel(LARGE, rng)) for _ in range(2)]
     ready = prepare_source(config, big[0])
     made = prepare(config, ready, big[1])
-    print(f"move of lambda, n = 1000: {1e3 * seconds(lambda: view(made, 0.37), 5):.0f} ms (goal 500)")
+    print(f"move of lambda, n = {LARGE}: {1e3 * seconds(lambda: view(made, 0.37), 5):.0f} ms (goal 500)")
 
 
 def table_grid() -> None:
     world = load_dataset("protein_world")
+    assert world.labels is not None
     started = time.perf_counter()
     states = measuring(
         CompletionConfig(), world.kernels["sequence"], world.kernels["structure"], world.labels,
-        CrossValidation(C=1.5), shares=(0.1, 0.25, 0.5), lams=(0.1, 0.25, 0.5, 0.75, 0.9),
+        CrossValidation(C=1.5), shares=SHARES, lams=GRID,
     )  # fmt: skip
     last = [*states][-1]
     print(

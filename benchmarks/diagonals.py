@@ -19,6 +19,12 @@ from kernex_core.conditioning.empirical_map import empirical_map
 from kernex_core.learning.machine import warm_up
 from kernex_core.studies.papers.orthogonal.tables import OrthogonalConfig, measuring_table_1
 
+SIZES = ((200, 50), (1000, 7), (2000, 5))
+"""Items, and how often one p is timed."""
+TRIALS = (1, 20)
+SMALL = {"SIZES": ((20, 1),), "TRIALS": (1,)}
+"""What a test sets them to."""
+
 
 def median_seconds(run: Callable[[], object], times: int) -> float:
     """Median time of a call, after one that does not count."""
@@ -54,11 +60,11 @@ def main() -> None:
     """Run all."""
     warm_up()
     with threadpoolctl.threadpool_limits(1):
-        for n, times in ((200, 50), (1000, 7), (2000, 5)):
+        for n, times in SIZES:
             for p in (0.1, 0.5, 1.0):
                 one_power(n, p, times)
-        table_1(1)
-        table_1(20)
+        for trials in TRIALS:
+            table_1(trials)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,11 @@ from kernex_core.datasets.fetched.graphs import ENZYMES
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.runtime.executors import thread_count
 from science.data import AbsentError, collection
+
+GRAPHS, COLLECTION, ESTIMATED = 150, 600, 200
+"""Graphs of a Gram matrix, of what stands for ENZYMES, and of kernels whose time is estimated."""
+SMALL = {"GRAPHS": 6, "COLLECTION": 6, "ESTIMATED": 4}
+"""What a test sets them to."""
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
@@ -93,20 +99,20 @@ def against_dense(kernel: GeometricWalk, graphs: list[Graph], few: list[Graph], 
 
 
 def labelled() -> None:
-    """The Gram matrix of 150 graphs with labels."""
-    graphs = enzymes(150)
+    """The Gram matrix of graphs with labels."""
+    graphs = enzymes(GRAPHS)
     against_dense(GeometricWalk(), graphs, graphs[:6], 25)
 
 
 def unlabelled() -> None:
-    """The Gram matrix of 150 graphs without labels, their eigenvalues included."""
-    graphs = enzymes(150)
+    """The Gram matrix of graphs without labels, their eigenvalues included."""
+    graphs = enzymes(GRAPHS)
     without = [Graph(g.n_nodes, g.edges, ["a"] * g.n_nodes) for g in graphs[:3]]
     against_dense(GeometricWalk(vertex_labels=False), graphs, without, 1_000)
 
 
 def against_peer(kernel: GraphKernel, peer: str, made: Callable[[Any], Any], goal: float) -> None:
-    """Print how much faster the Gram matrix of 600 graphs is than by GraKeL, which says the same; where it is installed."""
+    """Print how much faster the Gram matrix of ENZYMES is than by GraKeL, which says the same; where it is installed."""
     if importlib.util.find_spec("grakel") is None:
         print(f"{kernel.title}: GraKeL is not installed")
         return
@@ -122,8 +128,8 @@ def against_peer(kernel: GraphKernel, peer: str, made: Callable[[Any], Any], goa
     )
     same = np.array_equal(kernel.gram(graphs), made(kernels).fit_transform(theirs))
     print(
-        f"{kernel.title}, 600 graphs ({of}): {ours:.3f} s, {peer} of GraKeL {other:.3f} s; {other / ours:.1f} times as fast "
-        f"(goal: {goal:g}); {'equal' if same else 'NOT EQUAL'}"
+        f"{kernel.title}, {len(graphs)} graphs ({of}): {ours:.3f} s, {peer} of GraKeL {other:.3f} s; "
+        f"{other / ours:.1f} times as fast (goal: {goal:g}); {'equal' if same else 'NOT EQUAL'}"
     )
 
 
@@ -132,9 +138,9 @@ def read_enzymes() -> tuple[Sequence[Graph], str]:
     try:
         found = collection(ENZYMES).samples["graphs"]
     except AbsentError:
-        return enzymes(600), "generated"
+        return enzymes(COLLECTION), "generated"
     assert isinstance(found, GraphSet)
-    return found.graphs, "ENZYMES"
+    return found.graphs[:COLLECTION], "ENZYMES"
 
 
 def _both_ways(graph: Graph) -> set[tuple[int, int]]:
@@ -158,7 +164,7 @@ def shortest_paths() -> None:
 
 def estimates() -> None:
     """What is said before, and what it takes of each thread's processor time."""
-    graphs = enzymes(200)
+    graphs = enzymes(ESTIMATED)
     kernels: tuple[GraphKernel, ...] = (
         WalkOfOrder(),
         WalkOfOrder(n=20),
@@ -171,7 +177,7 @@ def estimates() -> None:
         Graphlet(k=5),
     )
     for kernel in kernels:
-        taken = seconds(lambda kernel=kernel: kernel.gram(graphs), 1) / thread_count()
+        taken = seconds(partial(kernel.gram, graphs), 1) / thread_count()
         print(f"{kernel}: {taken:.2f} s a thread, estimated {kernel.estimate_seconds(graphs):.2f} s")
 
 

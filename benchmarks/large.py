@@ -1,4 +1,4 @@
-"""Large tables: how long what is needed once takes, in which pieces, and how good the estimates of kernels are.
+"""Large tables: how long what is needed once takes, in which steps, and how good the estimates of kernels are.
 
 Lines, no verdicts. One BLAS thread. `python benchmarks/large.py 3190` decomposes a matrix of another size.
 """
@@ -30,19 +30,26 @@ from kernex_core.studies.filling import filling
 
 T = TypeVar("T")
 PROTEIN = list("ACDEFGHIKLMNPQRSTVWY")
+HITS = 1_200
+VECTORS = (1_500, 60)
+BY_PAIRS, BY_COUNTS = (120, 120), (2_000, 200)
+"""Number and length of the strings that kernels are estimated on, by how they compute."""
+SMALL = {"HITS": 40, "VECTORS": (20, 5), "BY_PAIRS": (4, 12), "BY_COUNTS": (6, 12)}
+SMALL_ARGUMENTS = ["40"]
+"""What a test sets them to."""
 
 
-def walked(what: str, pieces: Steps[T]) -> T:
-    """Do a work in pieces; print how long all and the longest of them took."""
+def walked(what: str, steps: Steps[T]) -> T:
+    """Do a work in steps; print how long all and the longest of them took."""
     began = last = time.perf_counter()
     longest, count = 0.0, 0
     while True:
         try:
-            next(pieces)
+            next(steps)
         except StopIteration as end:
             now = time.perf_counter()
             print(
-                f"{what:<44} {now - began:7.2f} s, {count + 1:5d} pieces, longest {max(longest, now - last):.2f} s"
+                f"{what:<44} {now - began:7.2f} s, {count + 1:5d} steps, longest {max(longest, now - last):.2f} s"
             )
             made: T = end.value
             return made
@@ -89,19 +96,20 @@ def hits(n: int, known: float, rng: np.random.Generator) -> None:
         gaps.append(time.perf_counter() - last)
         last = time.perf_counter()
     print(
-        f"{'four fills, judged':<44} {last - began:7.2f} s, {len(gaps):5d} pieces, longest {max(gaps):.2f} s"
+        f"{'four fills, judged':<44} {last - began:7.2f} s, {len(gaps):5d} steps, longest {max(gaps):.2f} s"
     )
 
 
 def estimates(rng: np.random.Generator) -> None:
     """Estimated seconds of every kernel against the seconds of the processor that it took."""
-    for kind in (each for each in KERNELS if each.new_items):  # networks: benchmarks/networks.py
-        kernel: AbstractKernel = LocalAlignment(log=True) if kind is LocalAlignment else kind()  # type: ignore[type-arg]
+    # networks and graphs: benchmarks/networks.py, benchmarks/graphs.py
+    for kind in (each for each in KERNELS if each.data_kind in ("vectors", "sequences")):
+        kernel: AbstractKernel = LocalAlignment(log=True) if kind is LocalAlignment else kind()
         samples: FloatArray | list[str]
         if kind.data_kind == "vectors":
-            samples = rng.uniform(0.1, 1.0, (1_500, 60))
+            samples = rng.uniform(0.1, 1.0, VECTORS)
         else:
-            n, length = (120, 120) if kernel.by_pairs else (2_000, 200)
+            n, length = BY_PAIRS if kernel.by_pairs else BY_COUNTS
             samples = ["".join(rng.choice(PROTEIN, length)) for _ in range(n)]
         kernel.gram(samples[:3])  # compiled from here on
         began = time.perf_counter()
@@ -114,10 +122,15 @@ def estimates(rng: np.random.Generator) -> None:
         print(f"{kernel.title:<20} estimated {estimate:6.2f} s in {asked:.2f} s, {took}")
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print everything."""
     parser = argparse.ArgumentParser()
     parser.add_argument("n", type=int, nargs="?", default=1_500, help="size of the matrix that is decomposed")
     generator = np.random.default_rng(0)
     estimates(generator)
-    hits(1_200, 0.003, generator)
+    hits(HITS, 0.003, generator)
     decomposition(parser.parse_args().n, generator)
+
+
+if __name__ == "__main__":
+    main()

@@ -15,6 +15,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -28,6 +29,11 @@ from kernex_core.studies.map.study import PreparedMap
 
 T = TypeVar("T")
 GOALS = {206: 100.0, 1_000: 1_000.0}
+"""Milliseconds of a move, by the number of items."""
+NEIGHBORS, SHARES = (6, 7, 9, 12, 20), (0.1, 0.3, 0.4, 0.5, 0.6)
+LARGE = (2_000, 5_000)
+SMALL = {"GOALS": {40: 100.0}, "NEIGHBORS": (6,), "SHARES": (0.3,), "LARGE": (60,)}
+"""What a test sets them to."""
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
@@ -53,8 +59,8 @@ def a_move(n: int, method: str, what: str, configs: list[MapConfig]) -> None:
     source = Vectors(tuple(map(str, range(n))), X)
     ours, theirs, apart = [], [], 0.0
     for config in configs:
-        (made, _), used = timed(lambda config=config: _shown(config, source))
-        fit, other = timed(lambda config=config, made=made: _theirs(config, X, made))
+        (made, _), used = timed(partial(_shown, config, source))
+        fit, other = timed(partial(_theirs, config, X, made))
         ours.append(used)
         theirs.append(other)
         apart = max(apart, largest_difference(made, fit))
@@ -104,22 +110,23 @@ def large(n: int) -> None:
     )
 
 
-def main(largest: int) -> None:
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--largest", type=int, default=5_000, help="most items")
+    largest = parser.parse_args().largest
     _theirs(
         MapConfig(), points(60), prepare_map(MapConfig(), Vectors(tuple(map(str, range(60))), points(60)))
     )
     for n in GOALS:
         for method in ("lle", "kernel pca"):
-            ks = [MapConfig(method=method, n_neighbors=k) for k in (6, 7, 9, 12, 20)]  # type: ignore[arg-type]
+            ks = [MapConfig(method=method, n_neighbors=k) for k in NEIGHBORS]
             a_move(n, method, "a move of k", ks)
-            shares = [MapConfig(method=method, share=s) for s in (0.1, 0.3, 0.4, 0.5, 0.6)]  # type: ignore[arg-type]
+            shares = [MapConfig(method=method, share=s) for s in SHARES]
             a_move(n, method, "a move of the held-out share", shares)
-    for n in (2_000, 5_000):
+    for n in LARGE:
         if n <= largest:
             large(n)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--largest", type=int, default=5_000, help="most items")
-    main(parser.parse_args().largest)
+    main()

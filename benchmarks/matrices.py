@@ -22,6 +22,9 @@ from pages.shared.matrices import payload
 from pages.shared.matrices.component import look
 
 T = TypeVar("T")
+LARGE = (1_000, 2_000)
+SMALL = {"LARGE": (60,)}
+"""What a test sets them to."""
 
 
 def timed(make: Callable[[], T]) -> tuple[T, float]:
@@ -63,7 +66,7 @@ def main() -> None:
 
     told("Complete, n = 206: first view", *timed(first))
     told("Complete, n = 206: a move of λ", *timed(lambda: packed([shown.K, shown.error])))
-    for n in (1_000, 2_000):
+    for n in LARGE:
         large(n)
 
 
@@ -72,7 +75,7 @@ def large(n: int) -> None:
     X = np.random.default_rng(0).normal(size=(n, 20))
     K = X @ X.T
     told(f"one matrix, n = {n:,}", *timed(lambda: packed([K])))
-    window, seconds = timed(lambda: payload.window(K, np.arange(n), [0, 512, 0, 512]))
+    window, seconds = timed(lambda: payload.window(K, np.arange(n), [0, min(n, 512), 0, min(n, 512)]))
     told(f"one matrix, n = {n:,}: a window in full", [window], seconds)
     _, seconds = timed(lambda: dendrogram(K))
     print(f"{f'dendrogram, n = {n:,}':44} {1000 * seconds:46.1f} ms")

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 
@@ -68,22 +69,22 @@ class Move:
         if self.brings is not None:
             own = f"network of {NODES} nodes" if self.page == "networks" else "1,000 vectors"
             return f"{self.page}, own {own}: {self.words}"
-        data = self.query.removeprefix("data=").removeprefix(REVEALED).replace("+", " ").split("&")[0]
-        return f"{self.page}, {data or 'no data'}: {self.words}"
+        data = dict(parse_qsl(self.query)).get("data", "no data")
+        return f"{self.page}, {data}: {self.words}"
 
 
 MOVES = (
     Move("complete", PROTEINS, "Weight of the source", LAMS),
     Move("complete", PROTEINS, "Hidden share", ("15 %", "35 %", "55 %", "70 %")),
-    Move("combine", PROTEINS, "Weight of the first", LAMS),
+    Move("combine", PROTEINS, "Weight of the source", LAMS),
     Move("kernels", PROTEINS, "Power", POWERS),
     Move("kernels", STRINGS, "Power", POWERS),
-    Move("sequences", PROTEINS, "Power", POWERS),
-    Move("sequences", PROTEINS, "k-mer", (2, 4, 5)),
-    Move("sequences", STRINGS, "k-mer", (2, 4, 5)),
-    Move("diagonals", PROTEINS, "Power", POWERS),
-    Move("diagonals", STRINGS, "Power", POWERS),
-    Move("orthogonal", "", "Power", POWERS),
+    Move("strings", PROTEINS, "Power", POWERS),
+    Move("strings", PROTEINS, "k-mer", (2, 4, 5)),
+    Move("strings", STRINGS, "k-mer", (2, 4, 5)),
+    Move("power", PROTEINS, "Power", POWERS),
+    Move("power", STRINGS, "Power", POWERS),
+    Move("orthogonal", "orthogonal_tab=The+toy", "Power", POWERS),
     Move("map", PROTEINS, "Neighbours", (5, 6, 9, 10, 12)),
     Move("map", PROTEINS, "Held out", ("10 %", "30 %", "40 %", "50 %")),
     Move("map", "data=Swiss+roll", "Neighbours", (6, 7, 9, 10, 12)),
@@ -100,7 +101,12 @@ MOVES = (
         ("30 %", "40 %", "60 %", "70 %"),
     ),
     Move("features", "data=Expression+on+a+network", "Time", TIMES),
-    Move("features", "data=A+planted+regulator", "Penalty", ("0.5", "2", "0.3", "5")),
+    Move(
+        "features",
+        "data=A+planted+regulator&features_tab=Which+edges+matter%3F",
+        "Penalty",
+        ("0.5", "2", "0.3", "5"),
+    ),
     Move("what_is_a_kernel", REVEALED, "Width", ("0.33", "0.56", "0.82", "1.8", "3.3")),
     Move("what_is_a_kernel", REVEALED, "Cost", ("0.1", "1", "100", "1000")),
     Move("regularisation", REVEALED, "Strength", ("0.001", "0.01", "0.82", "3", "10")),
@@ -116,6 +122,9 @@ MOVES = (
     Move("luck_or_skill", REVEALED, "Seed", (1.0, 2.0, 3.0, 5.0)),
     Move("errata", REVEALED, "Weight", (0.45, 0.55, 0.7, 0.9)),
 )
+
+SMALL = {"MOVES": (Move("combine", PROTEINS, "Weight of the source", LAMS[:1]),)}
+"""What a test sets them to."""
 
 
 async def _measured(server: Server, move: Move) -> tuple[Taken, float, list[float], list[Taken]]:
@@ -140,8 +149,11 @@ async def _measured(server: Server, move: Move) -> tuple[Taken, float, list[floa
         return first, opening, processor, taken
 
 
-def main(words: str) -> None:
+def main() -> None:
     """Print one line a move."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("words", nargs="*")
+    words = " ".join(parser.parse_args().words)
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
         server.rested()
         print(
@@ -164,6 +176,4 @@ def main(words: str) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("words", nargs="*")
-    main(" ".join(parser.parse_args().words))
+    main()

@@ -27,6 +27,12 @@ from kernex_core.studies.networks.layout import network_layout
 Laplacian = Literal["normalized", "unnormalized"]
 TAUS = np.geomspace(0.1, 200.0, 50)
 """The range of the slider."""
+VALUE, EXPM, PLACES = 1_000, 500, 3_000
+"""Nodes of the networks of each line."""
+COLUMNS = (20_000, 200_000)
+"""Nodes and edges."""
+SMALL = {"TAUS": TAUS[::10], "VALUE": 40, "EXPM": 40, "PLACES": 40, "COLUMNS": (100, 300)}
+"""What a test sets them to."""
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
@@ -46,7 +52,8 @@ def random_network(n: int, edges: int) -> sparse.csr_array:
     return as_adjacency(sparse.csr_array(((half + half.T) > 0).astype(np.float64)))
 
 
-def a_value(n: int = 1_000) -> None:
+def a_value() -> None:
+    n = VALUE
     B = random_network(n, 5 * n)
     spectrum = decompose_network(B)
     K = Diffusion(tau=2.0).on(spectrum)
@@ -59,8 +66,9 @@ def a_value(n: int = 1_000) -> None:
     )
 
 
-def beside_expm(laplacian: Laplacian, n: int = 500) -> None:
+def beside_expm(laplacian: Laplacian) -> None:
     """A value is half a product of matrices, expm 6 to 15 products and a solve: the more, the larger τ L is."""
+    n = EXPM
     B = random_network(n, 5 * n)
     L = dense_operator(B, laplacian)
     few = [float(tau) for tau in TAUS[::7]]
@@ -78,7 +86,8 @@ def beside_expm(laplacian: Laplacian, n: int = 500) -> None:
     )
 
 
-def columns(n: int = 20_000, edges: int = 200_000) -> None:
+def columns() -> None:
+    n, edges = COLUMNS
     B = random_network(n, edges)
     for tau in (1.0, 5.0, 50.0):
         made = chosen_columns(Diffusion(tau=tau), B, np.arange(20))
@@ -89,7 +98,8 @@ def columns(n: int = 20_000, edges: int = 200_000) -> None:
         )
 
 
-def places(n: int = 3_000) -> None:
+def places() -> None:
+    n = PLACES
     network = Network(tuple(map(str, range(n))), random_network(n, 3 * n))
     print(f"n = {n:,}: layout {seconds(lambda: network_layout(network), 1):.2f} s (goal: below 5)")
 

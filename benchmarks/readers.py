@@ -22,19 +22,22 @@ from pages.shared.readers.pool import Pool
 from pages.shared.readers.resident import resident_bytes
 
 SEED = 0
-SMALL_REPEATS = 31
-REPEATS = 3
+QUICK_REPEATS, REPEATS = 31, 3
+ITEMS, ROWS, RECORDS = 2_500, 5_000, 20_000
+"""Of the matrix, the table and the sequences, which are near the limit of 50 MB."""
+SMALL = {"QUICK_REPEATS": 1, "REPEATS": 1, "ITEMS": 20, "ROWS": 20, "RECORDS": 20}
+"""What a test sets them to."""
 
 
 def files() -> dict[str, Upload]:
     """A small table, and files near the limit of 50 MB."""
     rng = np.random.default_rng(SEED)
-    K = rng.random((2_500, 2_500))
+    K = rng.random((ITEMS, ITEMS))
     array, table, sequences = io.BytesIO(), io.StringIO(), io.StringIO()
     np.save(array, (K + K.T) / 2.0)
-    np.savetxt(table, rng.random((5_000, 1_000)), fmt="%.6f", delimiter=",")
+    np.savetxt(table, rng.random((ROWS, 1_000)), fmt="%.6f", delimiter=",")
     letters = np.array(list("ACDEFGHIKLMNPQRSTVWY"))
-    for k in range(20_000):
+    for k in range(RECORDS):
         sequences.write(f">s{k}\n{''.join(letters[rng.integers(0, 20, 500)])}\n")
     return {
         "small table": Upload("small.csv", b"id,a,b\nx,1,0.5\ny,0.5,1\nz,3,4\n"),
@@ -68,7 +71,7 @@ def main() -> None:
     )
     print(f"{'':20s}{'MB':>6s}{'in process':>12s}{'apart':>9s}")
     for name, file in files().items():
-        repeats = SMALL_REPEATS if len(file.packed) < 1_000 else REPEATS
+        repeats = QUICK_REPEATS if len(file.packed) < 1_000 else REPEATS
         here = median(tasks.look, file, repeats)
         apart = median(lambda fresh: pool.read("me", tasks.look, fresh), file, repeats)
         print(f"{name:20s}{len(file.packed) / 1e6:6.1f}{here:10.3f} s{apart:7.3f} s")

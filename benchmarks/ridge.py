@@ -16,6 +16,8 @@ from kernex_core import kernel_ridge
 N, LAMS, TIMED = 1_000, np.geomspace(1e-6, 1.0, 100), 5
 GOAL = 50
 """Times longer that refitting has to take."""
+SMALL = {"N": 60, "TIMED": 2}
+"""What a test sets them to."""
 
 
 def seconds(work):

@@ -2,7 +2,7 @@
 
     python benchmarks/sequences.py
 
-The subsequence, local alignment and mismatch kernels are compared in benchmarks/subsequences.py, which this runs too.
+The subsequence, local alignment and mismatch kernels are compared in benchmarks/subsequences.py.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pyopal
-import scoring_matrices
-import subsequences
 from Bio.Align import PairwiseAligner, substitution_matrices
+from scoring_matrices.lib import ScoringMatrix
 
 from kernex_core.kernels import pairwise
 from kernex_core.kernels.sequences.alignment import CompiledAligner
@@ -30,6 +30,9 @@ from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 
 SEED = 7
+N, LENGTH, MOST_REPEATS = 206, 250, 7
+SMALL = {"N": 12, "LENGTH": 30, "MOST_REPEATS": 1}
+"""What a test sets them to."""
 KERNLAB = """
 suppressPackageStartupMessages(library(kernlab))
 strings <- readLines(commandArgs(TRUE)[1])
@@ -46,7 +49,7 @@ def median(*works: Callable[[], object], repeats: int = 7) -> list[float]:
     seconds: list[list[float]] = [[] for _ in works]
     for work in works:
         work()
-    for _ in range(repeats):
+    for _ in range(min(repeats, MOST_REPEATS)):
         for work, taken in zip(works, seconds, strict=True):
             start = time.perf_counter()
             work()
@@ -65,8 +68,8 @@ def report(what: str, ours: float, other: float, goal: float | None = None) -> N
 
 
 def smith_waterman() -> None:
-    strings, kernel = proteins(206, 250), SmithWaterman()
-    aligner = pyopal.Aligner(scoring_matrices.ScoringMatrix.from_name("BLOSUM62"), 11, 1)
+    strings, kernel = proteins(N, LENGTH), SmithWaterman()
+    aligner = pyopal.Aligner(ScoringMatrix.from_name("BLOSUM62"), gap_open=11, gap_extend=1)
     database = pyopal.Database(strings, aligner.alphabet)
 
     def raw() -> np.ndarray:
@@ -76,24 +79,22 @@ def smith_waterman() -> None:
         return np.maximum(K, K.T)
 
     def on_one_thread() -> np.ndarray:
-        every, pairwise.thread_count = pairwise.thread_count, lambda: 1
-        try:
+        with mock.patch.object(pairwise, "thread_count", return_value=1):
             return kernel.gram(strings)
-        finally:
-            pairwise.thread_count = every
 
     assert np.array_equal(kernel.gram(strings), raw()), "both have to be the same scores"
     one, all_threads, library = median(on_one_thread, lambda: kernel.gram(strings), raw)
-    report("Smith-Waterman, all pairs, n = 206, L = 250: raw pyopal loop", all_threads, library, 0.9)
-    report("Smith-Waterman, the same on one thread, which also encodes and keeps progress", one, library)
+    report(f"Smith-Waterman, all pairs, n = {N}, L = {LENGTH}: raw pyopal loop", all_threads, library, 0.9)
+    report("Smith-Waterman, the same on one thread, which also encodes and says progress", one, library)
 
     other = PairwiseAligner(mode="local", open_gap_score=-11, extend_gap_score=-1)
     other.substitution_matrix = substitution_matrices.load("BLOSUM62")
-    some = [(strings[i], strings[i + 7]) for i in range(0, 150, 5)]
-    ours = kernel.gram(strings)[np.arange(0, 150, 5), np.arange(0, 150, 5) + 7]
+    first = np.arange(0, 3 * N // 4 - 7, 5)
+    some = [(strings[i], strings[i + 7]) for i in first.tolist()]
+    ours = kernel.gram(strings)[first, first + 7]
     assert ours.tolist() == [other.score(s, t) for s, t in some], "both have to be the same scores"
     (biopython,) = median(lambda: [other.score(s, t) for s, t in some], repeats=3)
-    biopython *= 206 * 207 / 2 / len(some)
+    biopython *= N * (N + 1) / 2 / len(some)
     report("Smith-Waterman, one thread, against Biopython's PairwiseAligner", one, biopython, 35)
 
     matrix = substitution_matrix("BLOSUM62")
@@ -105,7 +106,7 @@ def smith_waterman() -> None:
 
 
 def spectrum() -> None:
-    strings, kernel = proteins(206, 250), Spectrum(k=3)
+    strings, kernel = proteins(N, LENGTH), Spectrum(k=3)
 
     def counted() -> np.ndarray:
         counts = [Counter(string[i : i + 3] for i in range(len(string) - 2)) for string in strings]
@@ -118,14 +119,14 @@ def spectrum() -> None:
 
     assert np.array_equal(kernel.gram(strings), counted()), "both have to be the same integers"
     ours, python = median(lambda: kernel.gram(strings), counted, repeats=5)
-    report("spectrum k = 3, all pairs, n = 206, L = 250: pure Python Counter", ours, python)
+    report(f"spectrum k = 3, all pairs, n = {N}, L = {LENGTH}: pure Python Counter", ours, python)
     kernlab = kernlab_seconds_a_pair(strings)
     if kernlab is None:
         print(
             "spectrum against R kernlab: skipped, because Rscript with the package kernlab is not installed"
         )
         return
-    report("spectrum k = 3 against kernlab, a pair", ours, kernlab * 206 * 207 / 2, 300)
+    report("spectrum k = 3 against kernlab, a pair", ours, kernlab * N * (N + 1) / 2, 300)
 
 
 def kernlab_seconds_a_pair(strings: list[str], pairs: int = 40) -> float | None:
@@ -153,7 +154,6 @@ def kernlab_seconds_a_pair(strings: list[str], pairs: int = 40) -> float | None:
 def main() -> None:
     smith_waterman()
     spectrum()
-    subsequences.main()
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import threadpoolctl
 
 from kernex_core.datasets.fetched.sequences import read_promoters
@@ -27,6 +28,10 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.table import StringTableConfig, string_table
 
 LEAST_MEMBERS = 10
+FOLDS, REPEATS = 10, 10
+"""Of the promoters."""
+SMALL = {"FOLDS": 2, "REPEATS": 1}
+"""What a test sets them to."""
 Task = tuple[StringTableConfig, Sequences, Labels, CrossValidation, "SubstitutionMatrix | None"]
 
 
@@ -35,7 +40,7 @@ def promoters(path: Path, grouped: bool) -> Task:
     assert data.labels is not None
     strings = data.samples["DNA"]
     assert isinstance(strings, Sequences)
-    labels, validation = data.labels, CrossValidation(folds=10, repeats=10, C=10.0)
+    labels, validation = data.labels, CrossValidation(folds=FOLDS, repeats=REPEATS, C=10.0)
     if grouped:
         validation = replace(validation, grouped=True)
     return StringTableConfig(), strings, labels, validation, None
@@ -45,13 +50,13 @@ def tim_barrels(folder: Path, letters: str) -> Task:
     labels = read_labels((folder / "c1_labels.tsv").read_bytes(), "c1_labels.tsv")
     name = "c1_aa.fasta" if letters == "residues" else "c1_3di.fasta"
     read = read_samples((folder / name).read_bytes(), name)
+    assert isinstance(read, Sequences)
     kept = {label for label, size in labels.classes if size >= LEAST_MEMBERS}
     label_of = dict(zip(labels.ids, labels.y, strict=True))
     chosen = [(i, s) for i, s in zip(read.ids, read.strings, strict=True) if label_of.get(i) in kept]
     ids = tuple(i for i, _ in chosen)
-    kind = "protein" if letters == "residues" else "structure"
-    strings = Sequences(ids, tuple(s for _, s in chosen), kind)
-    y = Labels(ids, [str(label_of[i]) for i in ids])
+    strings = Sequences(ids, tuple(s for _, s in chosen), "protein" if letters == "residues" else "structure")
+    y = Labels(ids, np.array([str(label_of[i]) for i in ids]))
     validation = CrossValidation(folds=2, repeats=5, C=10.0)
     if letters == "residues":
         return StringTableConfig(), strings, y, validation, None

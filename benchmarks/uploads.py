@@ -24,6 +24,8 @@ from kernex_core.studies.data import read_as, readings, suggest
 SEED = 0
 ITEMS = 1_400
 REPEATS = 5
+SMALL = {"ITEMS": 40, "REPEATS": 1}
+"""What a test sets them to."""
 
 
 def packed() -> bytes:
@@ -56,7 +58,7 @@ def counts(data: bytes) -> tuple[int, int]:
     """How often the file is unpacked and hashed on the way."""
     with (
         mock.patch.object(uploads, "unpack", wraps=uploads.unpack) as unpacked,
-        mock.patch.object(uploads.hashlib, "sha256", wraps=hashlib.sha256) as hashed,
+        mock.patch.object(hashlib, "sha256", wraps=hashlib.sha256) as hashed,
     ):
         file = uploads.Upload("kernel.csv.gz", data)
         name = readings(file)[0].format.name

@@ -26,6 +26,7 @@ from benchmarks.peers.mkmc import mkmc
 from kernex_core import complete_views, load_dataset
 from kernex_core.completion.views.errors import REPORTED, drawn_views, view_errors
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
 
 GOAL = 50
@@ -33,6 +34,11 @@ GOAL = 50
 LEVELS = tuple((share, rank) for share in (0.2, 0.5, 1.0) for rank in (0.1, 0.5, 1.0))
 """CVKT's share of items of the Nyström features, and of the rank of U."""
 TOLERANCE = (2e-5, 5e-4)
+EVERY = 1
+"""Every how many-th of our digits is taken."""
+SMALL = {"EVERY": 5, "LEVELS": ((1.0, 1.0),)}
+SMALL_ARGUMENTS = ["--shares", "0.4"]
+"""What a test sets them to."""
 
 
 def joint(mode):
@@ -82,12 +88,13 @@ def ways_of(levels, folder):
 def our_digits(shares):
     """(title, truth (V, n, n), known (V, n), what is expected) of our digits in five views."""
     data = load_dataset("digits_in_five_views")
-    truth = np.array([Gaussian().similarities(part).values for part in data.samples.values()])
+    parts = [part for part in data.samples.values() if isinstance(part, Vectors)]
+    truth = np.array([Gaussian().similarities(part).values[::EVERY, ::EVERY] for part in parts])
     for share in shares:
         yield (
             f"our digits, {100 * share:.0f} % missing",
             truth,
-            drawn_views(data.n, len(truth), share, 0),
+            drawn_views(truth.shape[1], len(truth), share, 0),
             None,
         )
 
@@ -161,7 +168,7 @@ def main():
     levels = [tuple(map(float, pair.split(":"))) for pair in asked.levels] if asked.levels else LEVELS
     worlds = their_digits(asked.digits, asked.shares) if asked.digits else our_digits(asked.shares)
     ways = ways_of(levels, asked.cvkt)
-    verdict([report(*world, ways) for world in worlds])
+    verdict([report(title, truth, known, expected, ways) for title, truth, known, expected in worlds])
 
 
 if __name__ == "__main__":

@@ -29,6 +29,10 @@ from benchmarks.load.server import Server, load_average, running
 from benchmarks.load.visitor import Visitor
 
 ARRIVAL = 5.0
+"""Seconds within which all have come."""
+SMALL = {"ARRIVAL": 0.0}
+SMALL_ARGUMENTS = ["--visitors", "1", "--seconds", "1", "--think", "0.2", "--only", "own"]
+"""What a test sets them to."""
 LEAVES = 4.0
 """Seconds that a long study runs before its tab is closed."""
 PAGES = (

@@ -17,20 +17,25 @@ from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.normalize import CosineNormalize
 
 ITEMS = 1_000
-IDS = tuple(f"item {k}" for k in range(ITEMS))
+SMALL = {"ITEMS": 20}
+"""What a test sets them to."""
+
+
+def ids() -> tuple[str, ...]:
+    return tuple(f"item {k}" for k in range(ITEMS))
 
 
 def kernel(seed: int, *, whole: bool = False) -> GramMatrix:
     X = np.random.default_rng(seed).normal(size=(ITEMS, 30))
     K = X @ X.T + 30.0 * np.eye(ITEMS)
-    return GramMatrix(np.round(10.0 * K) if whole else K, IDS, f"kernel {seed}")
+    return GramMatrix(np.round(10.0 * K) if whole else K, ids(), f"kernel {seed}")
 
 
 def workspaces() -> dict[str, Workspace]:
-    plain = OpenData(DataSet("plain", IDS, kernels={"K": kernel(0)}))
-    scores = OpenData(DataSet("scores", IDS, kernels={"K": kernel(1, whole=True)}))
+    plain = OpenData(DataSet("plain", ids(), kernels={"K": kernel(0)}))
+    scores = OpenData(DataSet("scores", ids(), kernels={"K": kernel(1, whole=True)}))
     kept = {f"kept {k}": kernel(2 + k).then(CosineNormalize()).then(Clip()) for k in range(5)}
-    third = OpenData(DataSet("third", IDS, kernels={"K": kernel(9)}), kept)
+    third = OpenData(DataSet("third", ids(), kernels={"K": kernel(9)}), kept)
     return {
         "one kernel": Workspace((plain,)),
         "one kernel of whole numbers": Workspace((scores,)),

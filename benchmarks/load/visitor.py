@@ -22,6 +22,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.typing import Origin, Subprotocol
 
 PATIENCE = 180.0
 QUIET = 1.0
@@ -72,7 +73,8 @@ class Visitor:
     widgets: dict[str, Widget] = field(default_factory=dict)
     kept: dict[str, Any] = field(default_factory=dict)
     """Messages that the server may refer to instead of sending them again."""
-    bytes: int = 0
+    received: int = 0
+    """Bytes so far."""
     pictured: float = float("nan")
     """When the first picture of matrices of this page came, by `time.perf_counter`."""
     watch: Callable[[bytes], None] = lambda raw: None
@@ -83,8 +85,8 @@ class Visitor:
     async def arriving(cls, address: str) -> AsyncIterator[Visitor]:
         """Connect, as the app's page in a browser does."""
         async with websockets.connect(
-            f"ws://{address}/_stcore/stream", max_size=2**28, subprotocols=["streamlit"],
-            origin=f"http://{address}", ping_interval=None,
+            f"ws://{address}/_stcore/stream", max_size=2**28, subprotocols=[Subprotocol("streamlit")],
+            origin=Origin(f"http://{address}"), ping_interval=None,
         ) as socket:  # fmt: skip
             yield cls(socket, address)
 
@@ -176,10 +178,10 @@ class Visitor:
         return await self._until_done(started)
 
     async def _until_done(self, started: float) -> Taken:
-        taken, before = Taken(), self.bytes
+        taken, before = Taken(), self.received
         while True:
             message = await self._next()
-            taken.bytes = self.bytes - before
+            taken.bytes = self.received - before
             if message.WhichOneof("type") == "script_finished":
                 if message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
                     continue
@@ -202,7 +204,7 @@ class Visitor:
             taken = message.ByteSize()
             if message.metadata.cacheable:
                 self.kept[message.hash] = message
-        self.bytes += taken
+        self.received += taken
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id or self.session
         elif (
@@ -215,7 +217,7 @@ class Visitor:
 
     def _element(self, element: Any, fragment: str) -> None:
         kind = element.WhichOneof("type")
-        part = getattr(element, kind) if kind else None
+        part: Any = getattr(element, kind) if kind else None
         if kind == "exception":
             raise Disturbed(f"{self.page}: {part.type} {part.message[:100]}")
         if kind == "alert" and part.format == ERROR:
