@@ -1,6 +1,6 @@
 """Large diagonals: one p of the empirical map beside the matrix product that it rests on; Table 1 over twenty trials.
 
-    python benchmarks/diagonals.py
+    python -m benchmarks.diagonals
 
 Goals: one p under 20 ms at n = 200 and under 1 s at n = 2000, there in less than twice the time of the product alone;
 Table 1 (eleven rows, both bases, all classifiers) over 20 trials in under 10 s. One BLAS thread, as in the app; medians.

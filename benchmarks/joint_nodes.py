@@ -1,6 +1,6 @@
 """Joint kernels on vertices and random walks over them: what a page waits for, beside a goal on two cores.
 
-    python benchmarks/joint_nodes.py
+    python -m benchmarks.joint_nodes
 
 200 graphs, EC 4 and EC 6 of ENZYMES, with 18 attributes a vertex: the real ones where KERNEX_SHARED has them, else
 generated ones of their size. Times are wall and processor times of this process.

@@ -1,6 +1,6 @@
 """Large tables: how long what is needed once takes, in which steps, and how good the estimates of kernels are.
 
-Lines, no verdicts. One BLAS thread. `python benchmarks/large.py 3190` decomposes a matrix of another size.
+Lines, no verdicts. One BLAS thread. `python -m benchmarks.large 3190` decomposes a matrix of another size.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Processor time and bytes of a slider's move on every page, beside the goal of 100 ms; the server has nothing else to do.
 
-    python benchmarks/moves.py [WORDS]      only moves whose line has these words
+    python -m benchmarks.moves [WORDS]      only moves whose line has these words
 
 The app runs as a process of its own; a visitor that speaks its websocket opens each page on a demo and moves one slider to
 places where it has not been, so that nothing is remembered. Time is the server's processor time, of all its threads, which

@@ -1,6 +1,6 @@
 """Seconds from an uploaded file to what it holds, read by a reader process and in this one; and what the readers cost.
 
-    python benchmarks/readers.py
+    python -m benchmarks.readers
 
 A reader takes a file through a pipe, forks (on Linux), and sends back JSON and arrays, which are looked at as those of a
 stranger's file. The first line is what a server pays beside its own start; nobody waits for it who brings no file at once.

@@ -1,6 +1,6 @@
 """All string kernels against their alternatives, in one run, as ratios of medians.
 
-    python benchmarks/sequences.py
+    python -m benchmarks.sequences
 
 The subsequence, local alignment and mismatch kernels are compared in benchmarks/subsequences.py.
 """

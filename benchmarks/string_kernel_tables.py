@@ -1,9 +1,9 @@
 """Tables of docs/string_kernels.md: every string kernel on promoters and on TIM barrels.
 
-    python benchmarks/string_kernel_tables.py promoters PATH_TO/promoters.data > promoters.csv
-    python benchmarks/string_kernel_tables.py grouped PATH_TO/promoters.data > promoters_grouped.csv
-    python benchmarks/string_kernel_tables.py tim PATH_TO/scop_tim_barrel residues > residues.csv
-    python benchmarks/string_kernel_tables.py tim PATH_TO/scop_tim_barrel 3di > 3di.csv
+    python -m benchmarks.string_kernel_tables promoters PATH_TO/promoters.data > promoters.csv
+    python -m benchmarks.string_kernel_tables grouped PATH_TO/promoters.data > promoters_grouped.csv
+    python -m benchmarks.string_kernel_tables tim PATH_TO/scop_tim_barrel residues > residues.csv
+    python -m benchmarks.string_kernel_tables tim PATH_TO/scop_tim_barrel 3di > 3di.csv
 
 "grouped" keeps sequences that share 12 letters in a row in one fold: most of the promoters' counterexamples overlap.
 TIM barrels: superfamilies of at least 10 domains (296 domains, 9 classes). The data are read, never copied.

@@ -1,6 +1,6 @@
 """Subsequence, local alignment and mismatch kernels against their alternatives, in one run, as ratios of medians.
 
-    python benchmarks/subsequences.py
+    python -m benchmarks.subsequences
 
 kernlab is compared where R and its package kernlab (Debian: r-cran-kernlab) are installed.
 """

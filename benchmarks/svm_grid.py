@@ -1,6 +1,6 @@
 """Support vector machines of the grid of Tables 1 and 2, and one cross-validation, against scikit-learn.
 
-    python benchmarks/svm_grid.py
+    python -m benchmarks.svm_grid
 
 1,350 fits: 2 folds x 9 classes x 5 repetitions x 5 values of lambda x 3 missing fractions, at n = 206. Both sides run
 in this process on the same blocks, one after the other, with one BLAS thread; ratios are of medians.

@@ -1,6 +1,6 @@
 """Seconds and number of unpackings and hashes from an uploaded file to what it holds, as the page Data asks for it.
 
-    python benchmarks/uploads.py
+    python -m benchmarks.uploads
 
 An 8 MB gzip of a similarity matrix in text. Before a file was one value, the same questions unpacked it seven times and
 hashed it eight times.

@@ -1,6 +1,6 @@
 """A class of thirty at the same time: how long they wait, on demos and on data of their own; nobody sees others' data.
 
-    python benchmarks/visitors.py [--visitors 30] [--seconds 60] [--think 4] [--again 5] [--leaving 2]
+    python -m benchmarks.visitors [--visitors 30] [--seconds 60] [--think 4] [--again 5] [--leaving 2]
 
 The app runs as a process of its own. Visitors that speak its websocket come within five seconds, open one of four pages, and
 move its slider at random, `think` seconds apart on average, as soon as nothing is computed any more. Goals: a first view

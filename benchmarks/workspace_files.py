@@ -1,6 +1,6 @@
 """Seconds and bytes of saving a workspace and of opening it again, bit for bit.
 
-    python benchmarks/workspace_files.py
+    python -m benchmarks.workspace_files
 
 Kernels of 1,000 items with all their digits, which no packing makes smaller; integer scores, of which a
 seventh is left.

@@ -224,8 +224,9 @@ class Visitor:
             raise Disturbed(f"{self.page}: {part.body[:100]}")
         if PICTURE in getattr(part, "component_name", "") and math.isnan(self.pictured):
             self.pictured = time.perf_counter()
-        if part is not None and getattr(part, "id", ""):
-            self.widgets[part.id] = Widget(kind, part, fragment)
+        name: str = getattr(part, "id", "")
+        if name:
+            self.widgets[name] = Widget(kind, part, fragment)
 
 
 def _put(url: str, name: str, content: bytes) -> None:
