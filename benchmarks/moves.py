@@ -84,7 +84,7 @@ MOVES = (
     Move("strings", STRINGS, "k-mer", (2, 4, 5)),
     Move("power", PROTEINS, "Power", POWERS),
     Move("power", STRINGS, "Power", POWERS),
-    Move("orthogonal", "orthogonal_tab=The+toy", "Power", POWERS),
+    Move("orthogonal", "tab=The+toy", "Power", POWERS),
     Move("map", PROTEINS, "Neighbours", (5, 6, 9, 10, 12)),
     Move("map", PROTEINS, "Held out", ("10 %", "30 %", "40 %", "50 %")),
     Move("map", "data=Swiss+roll", "Neighbours", (6, 7, 9, 10, 12)),
@@ -103,7 +103,7 @@ MOVES = (
     Move("features", "data=Expression+on+a+network", "Time", TIMES),
     Move(
         "features",
-        "data=A+planted+regulator&features_tab=Which+edges+matter%3F",
+        "data=A+planted+regulator&tab=Which+edges+matter%3F",
         "Penalty",
         ("0.5", "2", "0.3", "5"),
     ),

@@ -143,3 +143,20 @@ def test_the_readme_counts_the_demos():
 
     (said,) = re.findall(r"(\d+) demos", text("README.md"))
     assert int(said) == len(DATASETS)
+
+
+BELOW = ("", "kernex_core", "kernex_core/studies", "pages", "pages/shared", "docs")
+"""Folders from which documents name files."""
+OTHERS = {"/kernex/", "/_kernex/health", "arrays/0.npy", "data/cvkt_simulated"}
+"""Addresses, a part of a workspace file, and a folder of somebody else's repository."""
+DOCUMENTS = [path for path in sorted((REPOSITORY / "docs").glob("*.md")) if not path.stem.startswith("add_a")]
+
+
+@pytest.mark.parametrize("file", DOCUMENTS, ids=lambda path: path.stem)
+def test_every_file_that_a_document_names_is_there(file):
+    """Modules move, and documents do not say so; what a how-to page makes is tested by following it."""
+    outside = re.sub(r"```.*?```", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    named = set(re.findall(r"`([\w.-]*/[\w./-]+)`", outside)) - OTHERS
+    assert [
+        name for name in sorted(named) if not any((REPOSITORY / top / name).exists() for top in BELOW)
+    ] == []

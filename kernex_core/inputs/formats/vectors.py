@@ -93,7 +93,7 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
     plan = plan_columns(table, options)
     n = table.n_rows - plan.header
     check_item_count(n, options.limit)
-    _check_size(n, len(plan.numbers), upload.filename, fewest)
+    check_size(n, len(plan.numbers), upload.filename, fewest)
     X = np.full((n, len(plan.numbers)), np.nan)
     ids: list[str] = []
     labels: list[str] = []
@@ -207,7 +207,8 @@ def _fields(row: Row, plan: ColumnPlan, table: Table) -> list[str]:
     return row.fields
 
 
-def _check_size(n: int, d: int, filename: str, fewest: int) -> None:
+def check_size(n: int, d: int, filename: str, fewest: int) -> None:
+    """Refuse too few rows, no column, or more values than there is room for."""
     if n < fewest or d == 0:
         few = "one row (an item)" if fewest == 1 else "two rows (items)"
         raise InvalidInputError(
