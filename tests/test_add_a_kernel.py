@@ -56,6 +56,12 @@ def checkout(tmp_path_factory):
     return root
 
 
+def test_it_is_as_many_lines_and_files_as_it_says():
+    assert len(LINES) == sum(line.count("\n") for *_, line in LINES) == 5
+    assert len({name for name, *_ in LINES}) == 3
+    assert "One file, five lines in three files, and an oracle" in TEXT
+
+
 def named():
     """Files of tests that the document tells to run."""
     (line,) = re.findall(r"-m pytest (.*)$", TEXT, re.MULTILINE)
