@@ -17,7 +17,7 @@ SWITCH = "KERNEX_NUMBA"
 
 
 def compiled() -> bool:
-    """Whether loops are compiled: Numba is installed, and KERNEX_NUMBA is not "0"."""
+    """Whether loops are compiled: Numba can be imported, and KERNEX_NUMBA is not "0"."""
     return os.environ.get(SWITCH, "1") != "0" and importlib.util.find_spec("numba") is not None
 
 

@@ -30,8 +30,6 @@ from kernex_core.gram.seen import ITEMS, marked
 from kernex_core.gram.spectrum import decompose
 from kernex_core.runtime.progress import Steps, finished, part
 
-# What a reader has to know about locally linear embedding of given items.
-
 
 def lle_notes(weights: AffineWeights, columns: int | None = None) -> tuple[str, ...]:
     """What a reader has to know about a map of these weights.
@@ -276,7 +274,7 @@ def kernel_of_weights(
 
 # Locally linear embedding as a map alone: a few coordinates, and what places new points in it.
 #
-# `locally_linear.LleKernel` holds the whole kernel with every eigenvector; a map of thousands of items needs three or
+# `LleKernel` holds the whole kernel with every eigenvector; a map of thousands of items needs three or
 # five of them, and those of the smoothest quantities on its neighbour graph (`lle_modes`).
 
 _SQUARED = 1e-10

@@ -278,8 +278,6 @@ def node_kernels(
     return NodeKernels(attributes, width, rho, Z, K1, K2, np.asarray(W), path_of(K1 + ridge, K2 + ridge))
 
 
-# Landmarks: the few vertices by which all others are described.
-
 CHOICES: Final = ("sample", "k-means++")
 """Drawn evenly among vertices with different attributes, or each far from those before it."""
 

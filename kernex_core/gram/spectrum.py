@@ -67,7 +67,7 @@ class Decomposition(ReadOnlyArrays):
         return "_vectors" in vars(self)
 
     def vectors_in_steps(self) -> Steps[FloatArray]:
-        """`vectors`; those of the tridiagonal form are one piece, a tenth of the whole."""
+        """`vectors`; those of the tridiagonal form are one step, a tenth of the whole."""
         if not self.has_vectors:
             yield 0.0
             S = eigh_tridiagonal(self.form.diagonal, self.form.beside, check_finite=False)[1]

@@ -17,8 +17,6 @@ from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import ChosenItems, Labels, Note, Sequences, Similarity, Vectors, as_written
 
-# What pages start with on one data set.
-
 
 @dataclass(frozen=True, eq=False)
 class Defaults(EqualByContent):
@@ -42,8 +40,6 @@ class Defaults(EqualByContent):
     repeats: int = 5
     tau: float = 1.0
 
-
-# Every kind of sample object.
 
 KernelSamples = Sequences | Vectors | Network | GraphSet
 """What kernels are built from."""

@@ -20,8 +20,6 @@ from kernex_core.inputs.samples import Note, Sequences, Vectors
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload, open_upload
 
-# Sequences that are brought to be compared with those that are there.
-
 NEW_LIMIT = 10_000
 """Largest number of new sequences at a time."""
 
@@ -235,9 +233,6 @@ def new_ids(ids: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     known = set(taken)
     named = [name or f"new {k}" for k, name in enumerate(ids, 1)]
     return distinct([f"{name} (new)" if name in known else name for name in named])[0]
-
-
-# New vectors that are brought to be placed among those that are there: the same columns, by name.
 
 
 def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> Vectors:

@@ -201,8 +201,6 @@ def open_zip(data: bytes, name: str, limit: int = EXPANSION_LIMIT, *, dense: boo
     return Members(file, name, limit)
 
 
-# What a file really is, by its first bytes, whatever it is called.
-
 ZIP = "a zip archive"
 """What a zip is said to be that is no workbook and no document."""
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (

@@ -256,7 +256,7 @@ AnyKernel: TypeAlias = AbstractKernel[Any]
 
 # A kernel that is computed in a thread of its own, so that who waits for it can say how far it is, and stop it.
 
-PIECE: Final = 0.25
+PULSE: Final = 0.25
 """Seconds after which a running computation says that it is still there."""
 
 
@@ -267,7 +267,7 @@ class _Stopped(Exception):
 def similarities_in_steps(kernel: AbstractKernel[S], data: SampleObject[S]) -> Steps[GramMatrix]:
     """Return `kernel.similarities(data)`; meanwhile yield several times a second how much of it is done.
 
-    Leaving the generator stops the thread within a piece of work.
+    Leaving the generator stops the thread within a task.
     """
     reached, stop = 0.0, False
 
@@ -280,7 +280,7 @@ def similarities_in_steps(kernel: AbstractKernel[S], data: SampleObject[S]) -> S
     with ThreadPoolExecutor(1, thread_name_prefix="kernex-table") as pool:
         future = pool.submit(kernel.similarities, data, progress=progress)
         try:
-            while wait([future], timeout=PIECE).not_done:
+            while wait([future], timeout=PULSE).not_done:
                 yield reached
             return future.result()
         finally:

@@ -18,8 +18,6 @@ from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.base.jit import compiled, jit, jit_numbers
 from kernex_core.base.validation import EPS, largest_size
 
-# What every solver of the C-SVM dual is given.
-
 
 @dataclass(frozen=True, eq=False)
 class OneVsRestProblem(EqualByContent):

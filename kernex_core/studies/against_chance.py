@@ -90,7 +90,7 @@ def permuting_completion(
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
 ) -> Steps[Permuted]:
-    """`completion_chance` in steps: completions first, one for every repetition, then a candidate a piece."""
+    """`completion_chance` in steps: completions first, one for every repetition, then a candidate a step."""
     yield 0.0
     whole = conditioned(completion, target)
     _, repeats = sweep_size(source.n, validation)

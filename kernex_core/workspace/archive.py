@@ -37,7 +37,7 @@ MOST_BRACKETS: Final = 1_000_000
 MOST_ENTRIES: Final = 5_000_000
 OBJECTS_LIMIT: Final = 250_000_000
 """Bytes of the JSON that holds all that is no array: ids, sequences, recipes."""
-_PIECE: Final = 1 << 20
+_BLOCK: Final = 1 << 20
 _DIRECTORY_ENTRY: Final = 200
 _END: Final = struct.Struct("<4s4H2LH")
 _MANIFEST_LIMIT: Final = 4_000_000
@@ -70,10 +70,10 @@ def pack(parts: Mapping[str, bytes]) -> bytes:
 
 
 def _shrinks(part: bytes) -> bool:
-    """Whether deflate is worth its time: tried on a piece from the middle."""
+    """Whether deflate is worth its time: tried on a block from the middle."""
     start = max((len(part) - SAMPLE) // 2, 0)
-    piece = part[start : start + SAMPLE]
-    return len(zlib.compress(piece, LEVEL)) < SHRINKS * len(piece)
+    block = part[start : start + SAMPLE]
+    return len(zlib.compress(block, LEVEL)) < SHRINKS * len(block)
 
 
 def unpack(data: bytes, limit: int = WORKSPACE_LIMIT) -> dict[str, bytes]:
@@ -254,15 +254,15 @@ def check_values(text: bytes, name: str) -> None:
 
 
 def _outside_of_texts(text: bytes) -> tuple[int, int]:
-    """Brackets and commas of JSON that do not stand in ids, sequences or recipes; piece by piece, whatever its size."""
+    """Brackets and commas of JSON that do not stand in ids, sequences or recipes; block by block, whatever its size."""
     plain = text.replace(b"\\\\", b"__").replace(
         b'\\"', b"__"
     )  # every mark that is left begins or ends a text
     brackets = commas = inside = 0
-    for start in range(0, len(plain), _PIECE):
-        piece = np.frombuffer(plain, np.uint8, min(_PIECE, len(plain) - start), start)
-        within = np.bitwise_xor.accumulate((piece == ord('"')).view(np.uint8)) ^ inside
-        bare = piece[within == 0]
+    for start in range(0, len(plain), _BLOCK):
+        block = np.frombuffer(plain, np.uint8, min(_BLOCK, len(plain) - start), start)
+        within = np.bitwise_xor.accumulate((block == ord('"')).view(np.uint8)) ^ inside
+        bare = block[within == 0]
         brackets += int(np.count_nonzero((bare == ord("{")) | (bare == ord("["))))
         commas += int(np.count_nonzero(bare == ord(",")))
         inside = int(within[-1])

@@ -139,9 +139,6 @@ def view_completion(name: str) -> ViewCompletion:
     return next(way for way in VIEW_COMPLETIONS if way.name == name)
 
 
-# Kernels that were completed together, as Gram matrices that know how they came to be.
-
-
 @dataclass(frozen=True, eq=False)
 class CompletedKernels(ReadOnlyArrays):
     """Kernels after they were completed together.

@@ -224,7 +224,7 @@ def lifted(K: FloatArray, tau: float) -> FloatArray:
 def sweeping(
     views: Views, tau: float, *, tolerance: float = TOLERANCE, most: int = MOST_SWEEPS
 ) -> Steps[Swept]:
-    """Sweep over the views until the gap is below `tolerance`, at most `most` times; a piece a view."""
+    """Sweep over the views until the gap is below `tolerance`, at most `most` times; a step a view."""
     T, R = map(list, zip(*(_started(views, v, tau) for v in range(views.count)), strict=True))
     total = np.sum(T, axis=0)
     objective, gap, done = [_objective(total, R)], np.inf, 0

@@ -19,8 +19,6 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
 
-# Notes on classes: singletons, one class only, items without a label.
-
 
 def class_notes(labels: Labels) -> tuple[Note, ...]:
     """Notes on classes with one member, on a single class, and on unlabelled items."""
@@ -51,8 +49,6 @@ def class_notes(labels: Labels) -> tuple[Note, ...]:
         )
     return tuple(notes)
 
-
-# What is worth knowing about a table of vectors, one note a finding.
 
 ALMOST_SQUARE = 2
 """Rows more or fewer than columns with which a table may have been meant for a similarity matrix."""
@@ -133,8 +129,6 @@ def class_like_notes(names: Sequence[str], labelled: bool) -> list[Note]:
         )
     ]
 
-
-# Notes on a Gram matrix: size, unknown entries, eigenvalues and diagonal.
 
 ROUNDING = 1e-9
 """Difference, relative to the largest entry, up to which two similarities are the same."""

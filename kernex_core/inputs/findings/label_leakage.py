@@ -23,7 +23,7 @@ MOST_NEARLY = 12
 """More values, and more than there are classes: 95 % of the items right is what a good measurement can do."""
 LEVEL = 0.05
 """Expected number of columns in the table that would tell as much if the classes were dealt out at random."""
-PIECE = 1 << 20
+BLOCK = 1 << 20
 """Values that are looked at together: bounds the memory."""
 
 Kind = Literal["code", "doubt", "order"]
@@ -79,7 +79,7 @@ def leaking_columns(vectors: Vectors, labels: Labels | Sequence[str] | IntArray)
     X, codes = vectors.X[rows], codes[rows]
     if codes.size == 0 or codes[0] == codes[-1]:
         return ()
-    width = max(1, PIECE // codes.size)
+    width = max(1, BLOCK // codes.size)
     looks = [_looked(X[:, at : at + width], codes, at) for at in range(0, X.shape[1], width)]
     names = vectors.columns or tuple(f"column {j + 1}" for j in range(X.shape[1]))
     n_few = sum(int(look.few.sum()) for look in looks)
@@ -165,7 +165,7 @@ def _few(look: _Look, tests: int) -> Iterator[LeakingColumn]:
     near &= (look.pairs <= look.k + spare) | (look.pairs <= look.c + spare)
     for k in np.unique(look.k[near]):
         chosen = np.flatnonzero(near & (look.k == k))
-        most = max(1, PIECE // (int(k) * look.sizes.shape[1] + look.label.shape[1]))
+        most = max(1, BLOCK // (int(k) * look.sizes.shape[1] + look.label.shape[1]))
         for at in range(0, chosen.size, most):
             yield from _nearly(look, chosen[at : at + most], int(k), tests)
 
@@ -223,8 +223,6 @@ def _arrangements(m: IntArray, sizes: IntArray) -> FloatArray:
     made: FloatArray = gammaln(m + 1.0) - gammaln(sizes + 1.0).sum(axis=1)
     return made
 
-
-# What is said about columns that tell the class.
 
 MOST_NAMES = 8
 _NOTHING: Final = "would be worth nothing: the answer is among the features"

@@ -104,9 +104,6 @@ def _wrong(upload: Upload, what: str, k: int, lines: list[str]) -> InvalidInputE
     )
 
 
-# Graphs as a zip that other programs read: text files as in TUDataset, and a table of ids.
-
-
 def tudataset_zip(graphs: GraphSet, name: str, labels: Labels | None = None) -> bytes:
     """Bytes of a zip that `read_samples` reads again.
 

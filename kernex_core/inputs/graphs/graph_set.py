@@ -240,8 +240,6 @@ def _together(parts: Sequence[NDArray[T] | None], what: str) -> NDArray[T] | Non
     return np.concatenate(given)
 
 
-# Items that are equal: the same sequence, vector or graph under several ids.
-
 _ROUNDS = 10
 """Refinements of the colours of vertices: two vertices that differ only farther away than this count as the same."""
 

@@ -222,9 +222,6 @@ def is_fact(name: str) -> bool:
     return name.startswith((LETTERS, VERTICES, EDGES, KNOWN_PAIRS))
 
 
-# A table of nodes joined to a network: labels, attributes, and nodes without an edge.
-
-
 @dataclass(frozen=True, eq=False)
 class NodeJoin(ReadOnlyArrays):
     """A network with what a table says about its nodes.

@@ -169,9 +169,6 @@ def _check_left(keep: BoolArray, found: str) -> None:
         raise InvalidInputError("A selection has to leave at least one item", found, "Widen the selection")
 
 
-# without_columns: vectors less some of their columns.
-
-
 def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
     """Leave columns out, with a note that names them; items, labels and everything else stay.
 

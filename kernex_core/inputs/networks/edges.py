@@ -20,8 +20,6 @@ from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
 
-# What a user can choose when a network is read, whatever format it comes in.
-
 EDGE_LIMIT = 5_000_000
 """Largest number of lines of edges that are read."""
 

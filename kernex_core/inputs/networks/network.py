@@ -93,9 +93,6 @@ class Network(Samples):
         )
 
 
-# What is to be known about a network: isolated nodes, components, negative weights.
-
-
 def structure_notes(B: sparse.csr_array, ids: Sequence[str]) -> tuple[Note, ...]:
     """Notes on the structure of a network (n, n), each with what it means for kernels."""
     notes = []
@@ -130,8 +127,6 @@ def structure_notes(B: sparse.csr_array, ids: Sequence[str]) -> tuple[Note, ...]
         )
     return tuple(notes)
 
-
-# A network of nearest neighbours, made of vectors.
 
 _ENTRIES = 2_000_000
 

@@ -14,8 +14,6 @@ from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.tables.table import DASHES, UNKNOWN
 from kernex_core.inputs.upload import Upload
 
-# Rows of the square matrices that tools write.
-
 Line = tuple[int, str]
 """Its number in the file and its text."""
 
@@ -66,8 +64,6 @@ def row_of(number: int, fields: Sequence[str], named: bool) -> ToolRow:
     """A row whose first field is its id, or one of numbers alone."""
     return ToolRow(number, fields[0] if named else "", tuple(fields[1:] if named else fields))
 
-
-# Orange's distance files: a number of items, flags, perhaps labels on top, and rows.
 
 _FLAGS = r"axis=\d|labell?ed|row_labels|col_labels|symmetric|asymmetric"
 FLAGGED = re.compile(rf"\s*\d+(?:\s+(?:{_FLAGS}))+\s*$", re.IGNORECASE)

@@ -94,8 +94,6 @@ def _range(values: FloatArray) -> tuple[float, float]:
     return (low, high) if low <= high else (0.0, 0.0)
 
 
-# What counts as no label.
-
 _LIKE_UNKNOWN = frozenset({"<na>", "n.a.", "na.", "-nan", "na_character_", "na_integer_"})
 
 

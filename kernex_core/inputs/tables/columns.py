@@ -178,8 +178,6 @@ def is_text_column(table: Table, position: int, first: int) -> bool:
     return any(f not in DASHES for f in text) or (bool(text) and not any(map(table.is_number, fields)))
 
 
-# Lists of edges: two columns of ids without a number, as networks are written.
-
 LOOKED_AT = 3_000
 FEWEST = 10
 """Lines from which on it tells something that none is there twice."""

@@ -246,8 +246,6 @@ def fields_of(
         raise InvalidInputError(expected, f"{filename}: {str(error).strip()}") from None
 
 
-# Lines that begin with #: comments, or rows whose first field begins so.
-
 MARK = "#"
 LOOKED_AT = 3_000
 """Lines in which an id is looked for."""

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 # A reader of workbooks takes room for every place between the first and the last cell of a sheet, and for every text as
 # often as cells name it. Here cells are counted where they stand, and rows without any are taken out from between those
 # with some.
-#
-#     trimmed(data, filename) -> bytes
 
 MOST_CELLS: Final = 30_000_000
 """Places of a sheet, empty ones among the others counted: a matrix of 5,000 items has 25 million."""

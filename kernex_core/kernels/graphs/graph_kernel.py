@@ -95,8 +95,6 @@ def in_range(K: FloatArray, title: str, remedy: str) -> FloatArray:
     )
 
 
-# CountKernel: kernels that count parts of each graph, K = counts counts'.
-
 COUNTED = 0.8
 """Share of the progress after which the parts are counted."""
 SAMPLED_VERTICES, FEW = 5_000, 32
@@ -262,9 +260,6 @@ def _codes(
     )
     names, codes = np.unique(whole, return_inverse=True)
     return tuple(names.tolist()), codes.astype(np.int64)
-
-
-# The largest parts of a similarity, and what is left.
 
 
 def explained(

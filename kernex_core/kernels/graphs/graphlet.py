@@ -30,8 +30,6 @@ from kernex_core.kernels.graphs.subgraphs import (
 )
 from kernex_core.runtime.progress import Steps, finished
 
-# Small connected subgraphs that two graphs share.
-
 
 def explain_graphlets(
     made: CodedGraphs, kinds: IntArray, counts: FloatArray, k: int, top: int, total: float

@@ -256,8 +256,8 @@ def sums(found: CodedGraphs, walks: Walks, weights: IntArray, offset: int) -> Wo
 
 STEPS = 300
 """Most steps of Lanczos' iteration: the largest eigenvalue has all its digits long before."""
-PIECE = 4_000_000
-"""Pairs of edges and vertices in one piece of work."""
+BLOCK = 4_000_000
+"""Pairs of edges and vertices in one task."""
 
 
 def radii(found: CodedGraphs) -> FloatArray:
@@ -269,7 +269,7 @@ def radii(found: CodedGraphs) -> FloatArray:
     new = np.array([k for k, graph in enumerate(found.graphs) if labels not in graph.radii], dtype=np.int64)
     if new.size:
         ends = np.cumsum(found.sizes[new].astype(np.float64) ** 2)
-        pieces = np.split(new, np.flatnonzero(np.diff((ends / PIECE).astype(np.int64))) + 1)
+        pieces = np.split(new, np.flatnonzero(np.diff((ends / BLOCK).astype(np.int64))) + 1)
         for k, radius in zip(
             new.tolist(), np.concatenate(in_order(partial(_of_some, found), pieces)).tolist(), strict=True
         ):

@@ -20,8 +20,6 @@ from kernex_core.kernels.explanation import Explanation, SharedPath
 from kernex_core.kernels.graphs.graph_kernel import CodedGraphs, CountKernel, Graphs, coded, explained
 from kernex_core.runtime.progress import Steps
 
-# Shortest paths that two graphs share, by the labels of their ends and their length.
-
 
 @dataclass(frozen=True, eq=False)
 class _Kinds(ReadOnlyArrays):
@@ -90,7 +88,7 @@ def _path(graph: Graph, start: int, end: int) -> tuple[int, ...]:
     return tuple(found[::-1])
 
 
-PIECE = 1_000_000
+BLOCK = 1_000_000
 """Pairs of vertices, or steps along edges, that are worked through at a time: some hundredths of a second."""
 
 
@@ -206,7 +204,7 @@ class Kinds:
 
 
 def _sources(graphs: CodedGraphs, kinds: Kinds) -> list[tuple[int, int]]:
-    """Vertices (first, last + 1) from which paths are sought at a time: about PIECE steps, in few enough graphs that
+    """Vertices (first, last + 1) from which paths are sought at a time: about BLOCK steps, in few enough graphs that
     (graph, kind) is one number.
     """
     sizes, degrees = np.diff(graphs.starts), np.diff(graphs.rows)
@@ -214,7 +212,7 @@ def _sources(graphs: CodedGraphs, kinds: Kinds) -> list[tuple[int, int]]:
     steps = np.cumsum(np.repeat(sizes + np.where(sizes > 0, edges, 0), sizes))
     owner = np.repeat(np.arange(graphs.n), sizes)
     most = max(1, 2**62 // kinds.n)
-    cuts = np.diff(steps // PIECE).astype(bool) | np.diff(owner // most).astype(bool)
+    cuts = np.diff(steps // BLOCK).astype(bool) | np.diff(owner // most).astype(bool)
     borders = [0, *(np.flatnonzero(cuts) + 1).tolist(), int(owner.size)]
     return [(a, b) for a, b in pairwise(borders) if b > a]
 

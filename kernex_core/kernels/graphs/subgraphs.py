@@ -209,7 +209,7 @@ MOST_SUBGRAPHS = 1_000_000
 """Connected subgraphs of one graph up to which each is visited (some hundredths of a second); more are sampled."""
 DESCENTS = 200_000
 """Subgraphs that are drawn from a graph with more."""
-_PIECE = 300_000
+_BLOCK = 300_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,7 +269,7 @@ def visiting(graphs: Graphs, made: CodedGraphs, k: int, seed: int) -> Steps[Visi
             errors.append(error)
         waiting.append(Entries(np.full(kinds.size, i), kinds, counts))
         done += number if number >= 0 else MOST_SUBGRAPHS
-        if done >= _PIECE or i + 1 == len(graphs):
+        if done >= _BLOCK or i + 1 == len(graphs):
             whole.append(_isomorphic(_joined(waiting), k))
             waiting, done = [], 0
             yield (i + 1) / len(graphs)

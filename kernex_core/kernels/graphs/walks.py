@@ -24,8 +24,6 @@ from kernex_core.kernels.pairwise import Work, all_pairs, shared
 from kernex_core.runtime.executors import spread_in_steps
 from kernex_core.runtime.progress import Steps
 
-# WalkKernel: what kernels share that count walks which two graphs have in common.
-
 PAIR_LIMIT = 50_000_000
 """Largest number of pairs of edges, each in both directions, of two graphs: their product takes four bytes each."""
 VISIT = 5.0
@@ -298,7 +296,7 @@ class WalkSums(ReadOnlyArrays):
 def walk_sums_in_steps(
     graphs: Sequence[Graph], strip: NodeStrip, longest: int = 3, *, edge_labels: bool = True
 ) -> Steps[WalkSums]:
-    """Compare every two graphs, a graph with all that follow a piece.
+    """Compare every two graphs, a graph with all that follow a step.
 
     Parameters
     ----------
@@ -313,7 +311,7 @@ def walk_sums_in_steps(
 
     Returns
     -------
-    Pieces of WalkSums
+    Steps of WalkSums
         Yields the share that is done at least every quarter of a second.
 
     Raises

@@ -93,9 +93,6 @@ class Diffusion(NetworkKernel):
         return exponential_series(M, self.tau * s, 1.0, tolerance)
 
 
-# Inverses of the Laplacian: regularised, and the pseudo-inverse.
-
-
 @dataclass(frozen=True)
 class RegularizedLaplacian(NetworkKernel):
     """Regularised Laplacian, K = (c I + L)^(−1).

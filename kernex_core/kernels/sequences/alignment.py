@@ -12,7 +12,7 @@ from kernex_core.base.jit import jit
 from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.letters import Encoded
 
-# Best local alignment scores compiled by Numba; alignment.py imports this where pyopal does not serve.
+# Best local alignment scores by compiled loops, where pyopal does not serve.
 
 
 @jit

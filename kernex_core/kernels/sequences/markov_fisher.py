@@ -55,9 +55,6 @@ def letter_remarks(strings: Sequence[str], letters: str) -> tuple[str, ...]:
     return said
 
 
-# Fisher kernel of a first-order Markov chain: strings are similar if they pull its probabilities the same way.
-
-
 @dataclass(frozen=True, eq=False)
 class MarkovChain(ReadOnlyArrays):
     """First-order chain with the Fisher kernel that it gives, fitted to strings by `fit_markov_chain`.
@@ -212,8 +209,6 @@ def _scores(initial: FloatArray, transitions: FloatArray, first: IntArray, steps
     left = steps - steps.sum(axis=2, keepdims=True) * transitions
     return np.hstack([begun, left.reshape(len(left), -1)])
 
-
-# Which steps from letter to letter make two strings similar to the Fisher kernel of a Markov chain.
 
 Places = dict[str, tuple[int, ...]]
 

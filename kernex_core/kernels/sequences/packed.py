@@ -1,4 +1,4 @@
-"""Strings as one array of letter codes, which compiled and vectorised engines read without Python objects."""
+"""Strings as one array of letter codes, which compiled loops read without Python objects."""
 
 from __future__ import annotations
 
@@ -59,9 +59,6 @@ def pack(strings: Sequence[str], letters: str | None = None, unknown: int = UNKN
         return Packed(codes, starts)
     encoded = encode(strings, letters)
     return Packed(np.where(encoded.numbers < 0, unknown, encoded.numbers).astype(np.int32), encoded.starts)
-
-
-# What a local alignment costs, as both engines take it.
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,7 @@ from kernex_core.kernels.sequences.letters import as_strings, encode, letters_of
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 
-# Forward and backward over a profile HMM, compiled by Numba where it is installed; only those who sum over paths load
-# this.
+# Forward and backward over a profile HMM, compiled.
 #
 # States: N and C emit what flanks the profile, B and E are silent; M_k, I_k and D_k match, insert and delete at place
 # k. All probabilities of letters are divided by the background's, so that N, I and C emit 1. Row i of a table holds the

@@ -22,8 +22,6 @@ from kernex_core.kernels.sequences.substitution import (
     substitution_matrix,
 )
 
-# Which substitution matrix fits which letters.
-
 MATRIX_OF = {"dna": "NUC.4.4", "protein": "BLOSUM62", "structure": "3DI"}
 """By the kind of letters; text has none of its own."""
 NUCLEOTIDES = frozenset("ACGTUN")
@@ -153,9 +151,6 @@ def short_remark(strings: Sequence[str], k: int) -> tuple[str, ...]:
     if not short:
         return ()
     return (f"{short:,} of {len(strings):,} sequences are shorter than {k} letters: similarity 0 to all.",)
-
-
-# PairwiseKernel: what kernels on strings share whose every pair is a table to fill.
 
 
 @dataclass(frozen=True)

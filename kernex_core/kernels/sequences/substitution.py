@@ -288,8 +288,6 @@ def _renamed(found: str, letters: str | None, name: str) -> str:
     return letters
 
 
-# What alignments do with letters that the substitution matrix has not.
-
 GAPS = "-."
 PROTEIN_REPLACEMENTS = {"U": "C", "O": "K", "J": "X"}
 """Selenocysteine as cysteine, pyrrolysine as lysine, leucine-or-isoleucine as any residue."""

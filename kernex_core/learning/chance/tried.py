@@ -170,9 +170,6 @@ def weight_of(fold: Fold, measure: Measure) -> float:
     return 1.0 if measure == "balanced" else float(fold.test.size)
 
 
-# Where a choice stopped because its grid did: the end of a grid that most folds chose, which has to be said.
-
-
 @dataclass(frozen=True, eq=False)
 class GridEnd(EqualByContent):
     """The first or last value of a grid, chosen in more than half of the folds.

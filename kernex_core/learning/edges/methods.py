@@ -292,8 +292,6 @@ def _middle(K: FloatArray, joined: BoolArray, beta: FloatArray, share: FloatArra
     return float(above.max() + below.min()) / 2.0
 
 
-# One support vector machine a known gene (Bleakley, Biau and Vert, Bioinformatics 2007).
-
 PARTS: Final = 5
 """Into which the other genes of a known gene are divided, where two known genes are scored."""
 

@@ -14,8 +14,6 @@ from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.base.validation import as_matrix
 from kernex_core.learning.learners.contract import Kind, Learner, Targets
 
-# Nearest neighbours by the distance that a kernel induces.
-
 
 @dataclass(frozen=True, eq=False)
 class Nearest(ReadOnlyArrays):

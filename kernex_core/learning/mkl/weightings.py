@@ -300,9 +300,6 @@ def check_weighting(weighting: Weighting) -> None:
         raise InvalidInputError("A weighting is one of WEIGHTINGS, such as LearnedWeights()", repr(weighting))
 
 
-# How several kernels become one inside a fold: normalised, weighed and combined by what the training block says.
-
-
 @dataclass(frozen=True, eq=False)
 class Together(EqualByContent):
     """How several kernels become one inside a fold.

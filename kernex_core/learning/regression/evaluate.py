@@ -417,9 +417,6 @@ def _pair(a: NumberJudgement, b: NumberJudgement) -> Paired:
     return paired(a.by_item("rmse"), b.by_item("rmse"), a.passes, groups=a.units)
 
 
-# Numbers for items that have none.
-
-
 @dataclass(frozen=True, eq=False)
 class PredictedNumbers(ReadOnlyArrays):
     """Predicted numbers of items without one.

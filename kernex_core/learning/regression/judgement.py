@@ -378,8 +378,6 @@ def _scored(title: str, repeats: ArrayLike, folds: ArrayLike, floor: float) -> S
     return Score(title, float(values.mean()), sds[0], sds[1], floor=floor)
 
 
-# Numbers that are to be predicted: one an item, NaN where there is none.
-
 _LEAST = 3
 """Different numbers from which on a column of labels may be meant as numbers: 0 and 1 are classes."""
 

@@ -246,7 +246,7 @@ def graph_table(
 ) -> Iterator[GraphTable]:
     """Judge every kernel of the grid: cosine normalisation and a C-SVM, all on the same folds.
 
-    A state comes several times a second; leaving the iterator stops the threads within a piece of work.
+    A state comes several times a second; leaving the iterator stops the threads within a task.
 
     Parameters
     ----------
@@ -393,7 +393,7 @@ def permuting_graph_table(
     measure: str = "multi_class",
     permutations: int = PERMUTATIONS,
 ) -> Steps[Permuted]:
-    """`graph_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a piece."""
+    """`graph_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a step."""
     grid = [candidate for candidate in graph_kernel_grid(config) if candidate.title in names]
     kernels: dict[str, GramMatrix] = {}
     for place, candidate in enumerate(grid):

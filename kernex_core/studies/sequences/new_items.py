@@ -22,7 +22,7 @@ from kernex_core.studies.completion.study import Completion, joint_values
 SHOWN_NEIGHBOURS = 5
 TIES_LIMIT = 3_000_000
 """Pairs up to which equal distances are told apart by similarity."""
-PIECE = (0.08, 0.25)
+PACE = (0.08, 0.25)
 """Seconds between which a piece of rows should take; more are taken at a time below, fewer above."""
 NOTHING = 1e-9
 """Cosine to every item up to which a new item shares nothing with the data."""
@@ -123,7 +123,7 @@ def comparing(
         own = np.append(own, [kernel.gram((string,))[0, 0] for string in part])
         yield ComparedRows(new.ids, raw, own, new.n)
         seconds = time.perf_counter() - began
-        size = 2 * size if seconds < PIECE[0] else max(1, size // 2) if seconds > PIECE[1] else size
+        size = 2 * size if seconds < PACE[0] else max(1, size // 2) if seconds > PACE[1] else size
 
 
 def conditioned_rows(K: GramMatrix, rows: ComparedRows) -> ConditionedRows:

@@ -262,7 +262,7 @@ def string_table(
 ) -> Iterator[StringTable]:
     """Judge every kernel of the grid: cosine normalisation, power, clip where needed, C-SVM; all on the same folds.
 
-    A state comes about every quarter of a second; leaving the iterator stops the threads within a piece of work.
+    A state comes about every quarter of a second; leaving the iterator stops the threads within a task.
 
     Parameters
     ----------
@@ -399,7 +399,7 @@ def permuting_string_table(
     measure: str = "one_vs_rest",
     permutations: int = PERMUTATIONS,
 ) -> Steps[Permuted]:
-    """`string_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a piece."""
+    """`string_table_chance` in steps: every kernel computed once more, then a kernel of a permutation a step."""
     grid = string_kernel_grid(config, sequences.alphabet, matrix)
     kernels: dict[str, GramMatrix] = {}
     for place, candidate in enumerate(grid):

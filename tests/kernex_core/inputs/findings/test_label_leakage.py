@@ -163,7 +163,7 @@ def test_many_columns_are_looked_at_in_pieces(monkeypatch):
     X[rng.random(X.shape) < 0.02] = np.nan
     whole = leaking_columns(vectors(*X.T), NINE)
     assert [each.column for each in whole] == [7, 150, 151, 152, 299]
-    monkeypatch.setattr("kernex_core.inputs.findings.label_leakage.PIECE", 500)
+    monkeypatch.setattr("kernex_core.inputs.findings.label_leakage.BLOCK", 500)
     assert leaking_columns(vectors(*X.T), NINE) == whole
 
 

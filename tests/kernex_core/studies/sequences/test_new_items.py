@@ -88,7 +88,7 @@ def test_parameters_are_those_of_the_old_items(case):
 def test_progress_counts_and_order_does_not_matter(case, monkeypatch):
     old, new, _ = case
     monkeypatch.setattr(
-        "kernex_core.studies.sequences.new_items.PIECE", (0.0, 0.0)
+        "kernex_core.studies.sequences.new_items.PACE", (0.0, 0.0)
     )  # never more than one at a time
     states = list(comparing(Spectrum(), old, new))
     assert [state.done for state in states] == [1, 2, 3]
