@@ -310,7 +310,7 @@ class Complete(Step):
 def _part(source: GramMatrix, items: IntArray) -> FloatArray:
     """The block of these items, with all steps fitted on them alone."""
     split = split_inductively(source, items, items[:0])
-    return split.checked().K_train if source.errors.any() else split.K_train
+    return split.checked().K_train if source.error_bound.any() else split.K_train
 
 
 class _Completed(FittedStep):

@@ -50,7 +50,7 @@ class _Hidden(FittedStep):
         out[:, self.mask] = np.nan
         return out
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         return errors
 
     def apply_cross(

@@ -97,7 +97,7 @@ class FittedFill(FittedStep):
         np.fill_diagonal(filled, self._self_similarities(np.diag(K)))
         return filled
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         """See FittedStep: a fill is one of the values, or a mean or half of them, and off by no more than the worst."""
         return errors if errors.ndim == 0 else np.where(np.isnan(K), errors.max(), errors)
 

@@ -66,7 +66,7 @@ class FittedElementMap(PairwiseFit):
         """See PairwiseFit."""
         return self.phi(diag)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         """See FittedStep: φ rises, so that its values at both ends of what an entry may be bound the error."""
         middle, low, high = self.phi(K), self.phi(K - errors), self.phi(K + errors)
         return np.nan_to_num(np.maximum(high - middle, middle - low))

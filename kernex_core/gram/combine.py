@@ -100,7 +100,7 @@ class _WithOperand(FittedStep):
 
     def other_errors(self) -> FloatArray:
         """How far the entries of the operand's block are off at most."""
-        errors = self.other.errors
+        errors = self.other.error_bound
         return errors if errors.ndim == 0 else errors[np.ix_(self.whole, self.whole)]
 
 
@@ -112,7 +112,7 @@ class _Summed(_WithOperand):
     def apply(self, K: FloatArray) -> FloatArray:
         return np.asarray((1.0 - self.weight) * K + self.weight * self.block)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         return np.asarray((1.0 - self.weight) * errors + self.weight * self.other_errors())
 
     def apply_cross(
@@ -134,7 +134,7 @@ class _Multiplied(_WithOperand):
             )
         return made
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         others = self.other_errors()
         size, own = np.abs(np.nan_to_num(self.block)), np.abs(np.nan_to_num(K))
         return np.asarray(errors * (size + others) + own * others)

@@ -152,7 +152,7 @@ def diagnosing(
         negative=int((eigenvalues < -max(tolerance, digits)).sum()),
         digits=digits,
         few_digits=digits > 0.0
-        and few_digits(K.errors if isinstance(K, GramMatrix) else half_units(block), block),
+        and few_digits(K.error_bound if isinstance(K, GramMatrix) else half_units(block), block),
         rank=int((size > tolerance).sum()),
         condition=float(eigenvalues[0] / eigenvalues[-1]) if eigenvalues[-1] > tolerance else float("inf"),
         effective_rank=_effective_rank(size),

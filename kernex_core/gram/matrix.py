@@ -25,7 +25,7 @@ from kernex_core.base.frozen import (
 from kernex_core.base.validation import as_square, as_symmetric
 from kernex_core.gram.provenance import Call, call, method
 from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of
-from kernex_core.gram.step import FittedStep, Step, carried_errors, nearest_kernel
+from kernex_core.gram.step import FittedStep, Step, carried_error_bound, nearest_kernel
 
 # Which items: positions from a mask or a list, and ids that are one distinct name an item.
 
@@ -263,22 +263,22 @@ class GramMatrix(ReadOnlyArrays):
         return units if units.ndim == 0 else units[np.ix_(self._cut.at, self._cut.at)]
 
     @cached_property
-    def errors(self) -> FloatArray:
+    def error_bound(self) -> FloatArray:
         """How far entries are off at most by the digits that the base was given in, carried through every step: (n, n), or
         of no dimension where it is the same everywhere, 0 where numbers have all digits.
         """
-        return owned(np.array(carried_errors(self.base.values, self.base.units, self._steps)))
+        return owned(np.array(carried_error_bound(self.base.values, self.base.units, self._steps)))
 
     @property
     def digits(self) -> float:
         """Size up to which a negative eigenvalue of the known block comes of the digits of the numbers alone."""
-        errors, known = self.errors, self.known
+        errors, known = self.error_bound, self.known
         return spectral_bound(errors if errors.ndim == 0 else errors[np.ix_(known, known)], int(known.sum()))
 
     @cached_property
     def nearest(self) -> FloatArray:
         """The values; in the known block the nearest kernel, where the digits alone keep it from being one."""
-        return nearest_kernel(self.values, self.known, self.digits) if self.errors.any() else self.values
+        return nearest_kernel(self.values, self.known, self.digits) if self.error_bound.any() else self.values
 
     @property
     def known(self) -> BoolArray:

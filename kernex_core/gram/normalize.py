@@ -36,7 +36,7 @@ class CosineNormalize(Step):
 
 
 class _Cosine(PairwiseFit):
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         # D K D + D E D: of a kernel the first part is one whatever D is, and the second is what the digits make of it
         inverse = np.nan_to_num(_inverse_length(self.diag_train))
         return np.asarray(inverse[:, None] * errors * inverse)
@@ -87,7 +87,7 @@ class _Scaled(FittedStep):
     def apply(self, K: FloatArray) -> FloatArray:
         return np.asarray(K / self.unit)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         return np.asarray(errors / self.unit)
 
     def apply_cross(
@@ -157,7 +157,7 @@ class _Centered(FittedStep):
         centred = K - self.means[:, None] - self.means[None, :] + self.total
         return np.asarray((centred + centred.T) / 2.0)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         # each entry, two means and the mean of all: at most four times the largest, and exactly that sum
         if errors.ndim == 0:
             return np.asarray(4.0 * errors)

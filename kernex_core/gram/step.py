@@ -95,7 +95,7 @@ class FittedStep(abc.ABC):
             Positions of the new items in the whole data set, for steps that hold something about every item.
         """
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         """How far entries of `apply` are off at most where those of K are off by up to `errors`, both of the fitted block.
 
         None at all by default: a step whose result is positive semidefinite by construction, or that puts other numbers in
@@ -234,7 +234,7 @@ class PairwiseFit(FittedStep):
 # The digits that numbers were given in, carried through the steps of a Gram matrix to the entries that they make.
 
 
-def carried_errors(values: FloatArray, errors: FloatArray, steps: Sequence[Step]) -> FloatArray:
+def carried_error_bound(values: FloatArray, errors: FloatArray, steps: Sequence[Step]) -> FloatArray:
     """How far entries are off at most after a chain of steps, by the digits that the values before it are given in.
 
     The chain is applied once more, unless there is nothing to carry: neither values nor an operand of a step have few
@@ -261,7 +261,7 @@ def carried_errors(values: FloatArray, errors: FloatArray, steps: Sequence[Step]
             if not any(map(_brings_errors, steps[place + 1 :])):
                 return errors
         fitted = step.fit(values)
-        errors = fitted.errors(values, errors) if step.carries_digits else errors
+        errors = fitted.error_bound(values, errors) if step.carries_digits else errors
         values = fitted.apply(values)
     return errors
 
@@ -288,4 +288,4 @@ def nearest_kernel(values: FloatArray, known: BoolArray, digits: float) -> Float
 
 def _brings_errors(step: Step) -> bool:
     operands = [each for each in vars(step).values() if isinstance(each, Remembers)]
-    return any(bool(getattr(each, "errors", np.zeros(())).any()) for each in operands)
+    return any(bool(getattr(each, "error_bound", np.zeros(())).any()) for each in operands)

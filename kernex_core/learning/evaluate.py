@@ -459,7 +459,7 @@ def check_judgeable(gram: GramMatrix, *, allow_indefinite: bool = False) -> tupl
         few = ", which are few: a similarity that is no kernel by less cannot be told from one"
         return (
             "This matrix is positive semidefinite within the digits of its numbers"
-            f"{few if few_digits(gram.errors, gram.values) else ''}: smallest eigenvalue {values[0]:.3g}.",
+            f"{few if few_digits(gram.error_bound, gram.values) else ''}: smallest eigenvalue {values[0]:.3g}.",
         )
     share = 100.0 * float(size[values < 0.0].sum() / size.sum())
     return (

@@ -211,8 +211,8 @@ def psd_note(K: GramMatrix, smallest: float | None, mass: float | None, limit: i
 
 
 def _within_digits(K: GramMatrix, part: str, n: int, smallest: float) -> Note:
-    coarse = few_digits(K.errors, K.values)
-    same = K.errors.ndim == 0
+    coarse = few_digits(K.error_bound, K.values)
+    same = K.error_bound.ndim == 0
     units = (
         f"{n:,} × half a unit of the last digit"
         if same

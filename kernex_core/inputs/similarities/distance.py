@@ -172,7 +172,7 @@ class _Mapped(PairwiseFit):
     def diagonal(self, diag: FloatArray) -> FloatArray:
         return self.function(diag)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
         # the maps fall, over distances that are not below 0
         middle, near, far = map(self.function, (K, np.maximum(K - errors, 0.0), K + errors))
         return np.nan_to_num(np.maximum(near - middle, middle - far))
@@ -204,8 +204,8 @@ class _Centred(FittedStep):
     def apply(self, K: FloatArray) -> FloatArray:
         return self.center.apply(-0.5 * K**2)
 
-    def errors(self, K: FloatArray, errors: FloatArray) -> FloatArray:
-        return self.center.errors(K, np.asarray(np.abs(K) * errors + 0.5 * errors**2))
+    def error_bound(self, K: FloatArray, errors: FloatArray) -> FloatArray:
+        return self.center.error_bound(K, np.asarray(np.abs(K) * errors + 0.5 * errors**2))
 
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None

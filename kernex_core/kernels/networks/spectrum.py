@@ -27,7 +27,7 @@ Weights = Callable[[FloatArray], FloatArray]
 """What a kernel makes of eigenvalues; never negative."""
 NODE_LIMIT = 3_000
 """Nodes up to which a network is decomposed (some seconds); above it chosen columns are expanded."""
-_IN_PIECES = 900
+_IN_STEPS = 900
 """Nodes of a component from which its decomposition is done in steps that can be stopped. They take twice as long, and
 below it all is done in a fraction of a second."""
 
@@ -216,7 +216,7 @@ def dense_operator(B: sparse.csr_array, operator: Operator) -> FloatArray:
 
 
 def _decomposed(nodes: IntArray, matrix: FloatArray, operator: Operator) -> Steps[Block]:
-    if nodes.size < _IN_PIECES:
+    if nodes.size < _IN_STEPS:
         values, vectors = eigh(matrix, driver="evd", check_finite=False, overwrite_a=True)
         yield 1.0
     else:

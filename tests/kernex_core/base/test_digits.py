@@ -219,7 +219,7 @@ def test_a_sum_of_exact_kernels_carries_nothing():
     K = GramMatrix(low_rank())
     assert center(cosine_normalize(K)).digits == 0.0
     assert np.array_equal(
-        cosine_normalize(GramMatrix(np.round(low_rank(), 3))).take(range(9)).errors.shape, (9, 9)
+        cosine_normalize(GramMatrix(np.round(low_rank(), 3))).take(range(9)).error_bound.shape, (9, 9)
     )
 
 
@@ -280,8 +280,8 @@ def test_what_is_completed_is_a_kernel_whatever_digits_it_was_made_of(method, no
 
 def test_a_part_of_a_matrix_has_the_digits_of_the_whole():
     K = cosine_normalize(GramMatrix(np.round(low_rank(), 2)))
-    assert K.take(range(5)).errors == pytest.approx(K.errors[:5, :5])
-    assert K.take(range(3, 20)).take(range(5)).errors == pytest.approx(K.errors[3:8, 3:8])
+    assert K.take(range(5)).error_bound == pytest.approx(K.error_bound[:5, :5])
+    assert K.take(range(3, 20)).take(range(5)).error_bound == pytest.approx(K.error_bound[3:8, 3:8])
     extrapolate(K, K.take(range(5)), range(5))
 
 

@@ -207,7 +207,7 @@ def test_a_decomposition_stays_what_it_was(rng):
 
 
 def test_a_large_component_is_decomposed_in_pieces(rng, monkeypatch):
-    monkeypatch.setattr(module, "_IN_PIECES", 20)
+    monkeypatch.setattr(module, "_IN_STEPS", 20)
     B = random_network(rng, n=60)
     shares = list(decomposing_network(B))
     assert len(shares) > 2
