@@ -5,7 +5,8 @@
 #              make core VENV=.venv-3.13 PYTHON=python3.13
 # make kernels the same as on other processors: OpenBLAS takes its code for Prescott, Haswell, Zen, SkylakeX, Sapphirerapids
 # make numeric the part of them that rests on products of matrices, as on two other processors
-# make science print large runs beside what is published (twenty minutes on two processors); RUNS="tim_barrels" chooses
+# make science print large runs beside what is published (twenty minutes on two processors), and run the tests that are
+#              long by nature; RUNS="tim_barrels" chooses among the runs
 # make mutants plant mistakes in copies of the code, and print those that no test sees; MUTANTS="complete" chooses
 # make bench   print the benchmarks; each is run small by a test
 # make pictures take the README's pictures anew from the running app
@@ -57,7 +58,7 @@ pytest: $(VENV)/.compiled chromium
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 --durations 20 $(COVERAGE) $(ARGS)
 
 core: $(VENV)/.test
-	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 -m "not slow" tests/kernex_core $(ARGS)
+	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 -m "not slow and not science" tests/kernex_core $(ARGS)
 
 kernels: $(VENV)/.test
 	$(RUN) -m tests.processors -- -q -n $(WORKERS) --dist loadfile --max-worker-restart 0 $(ARGS)
@@ -68,8 +69,10 @@ numeric: $(VENV)/.test
 chromium:
 	@.ci/chromium
 
+# tests that are long by nature come last, unless runs are chosen
 science: $(VENV)/.test
 	$(RUN) -m science $(RUNS)
+	@[ -n "$(RUNS)" ] || $(RUN) -m pytest -n $(WORKERS) --dist loadfile --max-worker-restart 0 -m "science or hypothesis" --hypothesis-profile many $(ARGS)
 
 mutants: $(VENV)/.test
 	$(RUN) -m tests.mutants $(MUTANTS)

@@ -23,8 +23,12 @@ STARTED = pytest.StashKey[float]()
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 # how fast a machine draws examples says nothing about the code
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+FEW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25)
+settings.register_profile("few", FEW)
+settings.register_profile(
+    "many", FEW, max_examples=200
+)  # of `make science`: other examples are drawn each time
+settings.load_profile("few")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -100,7 +100,7 @@ def main(given: list[str]) -> int:
         print(f"\n{name}: OpenBLAS takes its code for {taken[name]}.", flush=True)
         part = NUMERIC if args.numeric else (CORE,)
         code = subprocess.run(
-            [sys.executable, "-m", "pytest", "-m", "not slow", *given[at + 1 :], *part],
+            [sys.executable, "-m", "pytest", "-m", "not slow and not science", *given[at + 1 :], *part],
             cwd=REPOSITORY, env=environment(name, loops), check=False,
         ).returncode  # fmt: skip
         ended[name] = "green" if code == 0 else "RED"

@@ -1,4 +1,5 @@
 import functools
+import inspect
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from pages.shared import cached
+from pages.shared.cache.bounded import BoundedCache
 from pages.shared.navigation import PAGES
 from pages.shared.settings import widgets
 from tests.conftest import REPOSITORY
@@ -42,6 +45,39 @@ def _a_run_is_waited_for_once():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        yield
+
+
+LOOKS = {"open_panels", "open_tabs", "open_tab", "offered", "drawn", "saved"}
+"""Fixtures that patch how a page is drawn or watched, not what it computes."""
+
+
+def _patches(request):
+    """Whether a test, or a fixture of it, puts something of its own in the place of code."""
+    made = request._fixturemanager.getfixturedefs
+    asked = {name for name in request.fixturenames if name not in LOOKS}
+    takers = [each for name in asked for each in made(name, request.node) or ()]
+    return "monkeypatch" in inspect.signature(request.function).parameters or any(
+        "monkeypatch" in each.argnames for each in takers
+    )
+
+
+@pytest.fixture(scope="module")
+def _kept():
+    return BoundedCache(1_000, 1_000_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _what_a_visitor_has_computed_is_there_for_the_next_one(request, _kept):
+    """Dozens of tests of a module open a page on the same thirty items: what it computes of them is kept by its arguments.
+
+    Each computes for itself where something is patched, which no key tells.
+    """
+    if "open_page_test" not in request.fixturenames or _patches(request):
+        yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cached, "_session_store", lambda: _kept)
         yield
 
 

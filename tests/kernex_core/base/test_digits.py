@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernex_core import (
@@ -138,7 +138,6 @@ def test_a_kernel_written_in_few_digits_is_one(form, seed):
     assert ("few" in said) == few_digits(half_units(K), K)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     n=st.integers(12, 25), rank=st.integers(1, 6), figures=st.integers(2, 10), fixed=st.booleans(),
     scale=st.sampled_from([1e-6, 0.3, 1.0, 1e5]), seed=st.integers(0, 10**6),

@@ -135,9 +135,20 @@ print(*fit_one_vs_rest(np.diag([2.0, 1.0, 1.0, 4.0]), [0, 0, 1, 1], 2, C=10.0, t
 """
 
 
+def printed(environment: dict[str, str]) -> list[str]:
+    command = [sys.executable, "-c", CODE]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def by_numba() -> list[str]:
+    return printed(os.environ | {jit.SWITCH: "1", "PYTHONPATH": str(ROOT)})
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("why", ["not installed", "switched off"])
-def test_the_same_loops_run_in_plain_python(why: str, tmp_path: Path) -> None:
+def test_the_same_loops_run_in_plain_python(why: str, tmp_path: Path, by_numba: list[str]) -> None:
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     environment[jit.SWITCH] = "1"
     if why == "not installed":
@@ -145,13 +156,8 @@ def test_the_same_loops_run_in_plain_python(why: str, tmp_path: Path) -> None:
         (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['numba'] = None\n")
     else:
         environment[jit.SWITCH] = "0"
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", CODE], env=each, capture_output=True, text=True, check=True
-        ).stdout
-        for each in (environment, os.environ | {jit.SWITCH: "1", "PYTHONPATH": str(ROOT)})
-    ]
-    plain, compiled = ([float(x) for x in each.split()[1:]] for each in printed)
-    assert [each.split()[0] for each in printed] == ["False", "True"]
+    said = printed(environment)
+    plain, compiled = ([float(x) for x in each[1:]] for each in (said, by_numba))
+    assert [said[0], by_numba[0]] == ["False", "True"]
     assert plain == pytest.approx(compiled, rel=1e-12)
     assert plain[:2] == pytest.approx([1 / 256, 8.38905609893065])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
@@ -22,7 +22,6 @@ def problem(seed, n, count):
     return kernels, y, needed * 10 ** rng.uniform(-2.5, 0.2, count)
 
 
-@settings(max_examples=60)
 @given(st.integers(0, 10**6), st.integers(1, 10), st.integers(1, 4))
 def test_the_fit_is_feasible_its_multipliers_complementary_and_no_fit_is_nearer(seed, n, count):
     kernels, y, bounds = problem(seed, n, count)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
@@ -18,7 +18,6 @@ from tests.oracles.vectors import load, number
 S = np.array([0, 2, 3, 6, 7])
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 14), st.floats(0.01, 0.99))
 def test_the_joint_kernel_is_its_definition_with_inverses(seed, m, lam):
     rng = np.random.default_rng(seed)

@@ -54,7 +54,7 @@ def test_pairs_of_any_size():
 
 
 def test_triples_of_any_size():
-    for kernels, rng in pairs(200, 1, kernels=3):
+    for kernels, rng in pairs(60, 1, kernels=3):
         beta = rng.dirichlet(np.ones(3))
         for weights in (beta, np.array([0.0, 0.5, 0.5]), np.array([0.0, 0.0, 1.0])):
             got = joint_regularize(kernels, weights, nugget=0.0)

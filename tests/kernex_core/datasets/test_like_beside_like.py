@@ -2,12 +2,13 @@
 
 import networkx as nx
 import numpy as np
+import pytest
 
 from kernex_core import CrossValidation, WalkOfOrder, judge
 from kernex_core.datasets.like_beside_like import like_beside_like
 from kernex_core.gram.normalize import cosine_normalize
 
-SEEDS, DOCUMENTED_SEEDS = 5, 13
+DOCUMENTED_SEEDS = 13
 DOCUMENTED = {
     "labels": (67.6, 4.1),
     "1": (92.1, 2.1),
@@ -20,7 +21,7 @@ DOCUMENTED = {
 
 def test_graphs_are_as_described():
     equal, first, last = {"alike": [], "mixed": []}, {}, {}
-    for seed in range(6):
+    for seed in range(3):
         data = like_beside_like(seed)
         graphs = data.samples["graphs"]
         assert dict(data.labels.classes) == {"alike": 50, "mixed": 50}
@@ -50,9 +51,10 @@ def test_attributes_depend_on_labels_and_leave_the_graphs_alone():
     assert X[label == "B", 3].mean() > X[label == "A", 3].mean() + 1.0
 
 
-def test_walks_tell_the_classes_apart_as_documented():
+@pytest.mark.parametrize("seeds", [2, pytest.param(5, marks=pytest.mark.science)])
+def test_walks_tell_the_classes_apart_as_documented(seeds):
     found = {name: [] for name in DOCUMENTED}
-    for seed in range(SEEDS):
+    for seed in range(seeds):
         data = like_beside_like(seed)
         walks = np.cumsum([WalkOfOrder(n=n).gram(data.samples["graphs"].graphs) for n in range(7)], axis=0)
         kernels = {"labels": walks[0], "1": walks[1], "3": walks[3], "6": walks[6]}
@@ -62,5 +64,5 @@ def test_walks_tell_the_classes_apart_as_documented():
             found[name].append(100.0 * made.multi_class.mean)
         assert found["1"][-1] > found["labels"][-1]
     for name, (mean, sd) in DOCUMENTED.items():
-        se = sd * (1.0 / SEEDS + 1.0 / DOCUMENTED_SEEDS) ** 0.5
+        se = sd * (1.0 / seeds + 1.0 / DOCUMENTED_SEEDS) ** 0.5
         assert abs(np.mean(found[name]) - mean) < 3.0 * se, name

@@ -58,9 +58,10 @@ def test_scores_are_smith_waterman_scores(world):
         assert world.kernels["structure"].values[i, j] == aligner.score(structures[i], structures[j])
 
 
-def test_similarities_are_as_documented():
+@pytest.mark.parametrize("worlds", [2, pytest.param(5, marks=pytest.mark.science)])
+def test_similarities_are_as_documented(worlds):
     ratios, negative = [], []
-    for seed in range(5):
+    for seed in range(worlds):
         kernels = protein_world(seed).kernels
         K, T = kernels["sequence"].values, kernels["structure"].values
         off = ~np.eye(len(K), dtype=bool)

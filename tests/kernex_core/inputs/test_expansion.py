@@ -47,24 +47,27 @@ def calls(tree):
             yield from ((node.module, alias.name) for alias in node.names)
 
 
+@pytest.fixture(scope="module")
 def trees():
-    for folder in ("kernex_core", "pages"):
-        for path in (REPOSITORY / folder).rglob("*.py"):
-            yield path.relative_to(REPOSITORY).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+    return [
+        (path.relative_to(REPOSITORY).as_posix(), ast.parse(path.read_text(encoding="utf-8")))
+        for folder in ("kernex_core", "pages")
+        for path in (REPOSITORY / folder).rglob("*.py")
+    ]
 
 
-def test_nothing_that_is_packed_is_read_anywhere_else():
+def test_nothing_that_is_packed_is_read_anywhere_else(trees):
     found = {
         (path, f"{module}.{name}")
-        for path, tree in trees()
+        for path, tree in trees
         for module, name in calls(tree)
         if name not in HARMLESS.get(module, ())
     }
     assert found == OWN_CAP | WRITES
 
 
-def test_what_writes_zips_only_writes():
-    for path, tree in trees():
+def test_what_writes_zips_only_writes(trees):
+    for path, tree in trees:
         if (path, "zipfile.ZipFile") in WRITES:
             opened = [
                 node for node in ast.walk(tree)
@@ -74,7 +77,7 @@ def test_what_writes_zips_only_writes():
             assert all(len(node.args) > 1 and node.args[1].value == "w" for node in opened)
 
 
-def test_every_read_has_a_bound():
+def test_every_read_has_a_bound(trees):
     """`read()` of an open member unpacks all that there is, and only then cuts off what the member had not announced."""
     tree = ast.parse((REPOSITORY / "kernex_core/inputs/upload.py").read_text(encoding="utf-8"))
     reads = [
@@ -84,7 +87,7 @@ def test_every_read_has_a_bound():
     ]
     assert len(reads) == 2
     assert all(node.args for node in reads)
-    for path, parsed in trees():
+    for path, parsed in trees:
         for node in ast.walk(parsed):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 assert node.func.attr not in ("extract", "extractall", "unpack_archive"), path

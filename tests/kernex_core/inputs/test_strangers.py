@@ -5,7 +5,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernex_core import FORMATS, health, join_labels, read_labels, read_samples
@@ -53,7 +53,6 @@ def test_a_triangle_is_mirrored_also_where_the_larger_is_taken_and_not_where_asy
         read_samples(data, "k.csv", "similarity", symmetrise="refuse")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 7), st.data(), st.booleans(), st.sampled_from([",", "\t", ";"]))
 def test_any_triangle(n, data, upper, separator):
     entries = st.integers(-99, 99).map(lambda k: k / 4)
@@ -80,7 +79,6 @@ def test_tabs_divide_whatever_stands_in_fields():
     check("\n".join(rows), "hits.m8", "ab", [[1, 0.5], [0.5, 1]])
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.data(), st.sampled_from("\t,;"))
 def test_any_separator_with_other_marks_inside_fields(data, separator):
     inside = {"\t": " ,;'|", ",": " '|", ";": " '|"}[separator]
@@ -134,7 +132,6 @@ def test_a_stray_quotation_mark_is_a_letter():
     check(STRAY.replace("\t", " "), "pairs.txt", ('"x', "y's", "z"), values)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.text('ab",;\t x', min_size=1, max_size=6).map(str.strip).filter(bool),
@@ -158,7 +155,6 @@ def test_the_label_column_is_found_by_its_name_in_any_order():
         assert (found.ids, found.y.tolist()) == (("x1", "x2", "x3", "x4"), ["EI", "IE", "EI", "N"])
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.permutations(["id", "class", "size", "group"]),
     st.sampled_from(",;\t"),
@@ -304,7 +300,6 @@ def test_sequences_in_a_column_of_a_table():
     assert found.repeated == (("a_2", "a"),)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.permutations(["id", "seq", "label", "length"]), st.sampled_from(",;\t"), st.booleans())
 def test_columns_of_sequences_in_any_order(order, separator, titled):
     columns = {

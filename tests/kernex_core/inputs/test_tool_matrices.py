@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.io import mmwrite
@@ -53,7 +53,6 @@ def test_every_form_gives_the_square_with_its_names(name):
     assert any("has the form of" in note.text for note in found.notes)
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.integers(3, 8),
     st.sampled_from(["\t", " ", ","]),
@@ -157,7 +156,6 @@ def test_every_format_that_is_refused_has_an_example():
     assert known == list(FOREIGN)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text("0123456789.,; \t\n-", max_size=60))
 def test_numbers_alone_are_no_foreign_format(text):
     known = foreign(Upload("k.txt", text.encode())) if text.strip() else None

@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import KERNELS, InvalidInputError, Network, Sequences, Vectors, kernels_for
@@ -213,7 +213,6 @@ def test_kernels_are_found_by_kind():
 
 @pytest.mark.parametrize("kernel", [kernel() for kernel in kernels_for("sequences")], ids=lambda k: k.title)
 @given(strings=st.lists(st.text("ACDWXa-", max_size=10), min_size=2, max_size=6))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_contract_on_random_strings(kernel, strings):
     kernel = kernel.resolved([*strings, "ACDW"])
     K = kernel.gram(strings)

@@ -24,7 +24,7 @@ from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.regression.evaluate import judge_numbers
 from tests.kernex_core.inputs.graphs.zips import zipped
 
-EXACT = (2.0**-13, 2.0**13)
+EXACT = (2.0**-13, pytest.param(2.0**13, marks=pytest.mark.science))
 """About 1e-4 and 1e4, by which a computer multiplies without rounding: what follows is the same bit for bit."""
 CHOOSE = CrossValidation(folds=2, repeats=2, choose_C=True, seed=3)
 CLASSES = [each for each in LEARNERS if "classes" in each.learns]
@@ -205,6 +205,7 @@ def test_weisfeiler_lehman_of_mutag_is_as_accurate_in_any_unit(shared):
     assert plain.multi_class.mean > 0.8 > plain.multi_class.floor
 
 
+@pytest.mark.science
 def test_shortest_paths_of_mutag_have_what_a_longer_grid_finds(shared):
     """80.3 % with a grid to 100, 84.6 % with one to 1,000, by other code."""
     made = _mutag(shared)

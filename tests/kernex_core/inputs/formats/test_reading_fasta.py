@@ -2,7 +2,7 @@ import gzip
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, read_samples
@@ -195,7 +195,6 @@ def test_the_real_tim_barrels(shared):
     assert read_samples((folder / "c1_3di.fasta").read_bytes(), "c1_3di.fasta").alphabet == "structure"
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.text("ACDEFGHIKLMNPQRSTVWY", min_size=1, max_size=90), min_size=2, max_size=6),
     st.integers(5, 80),

@@ -4,7 +4,7 @@ import io
 import numpy as np
 import openpyxl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -187,7 +187,6 @@ def matrices(draw):
     return values, ids
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     matrices(),
     st.sampled_from([(",", "."), ("\t", "."), ("\t", ","), (";", ","), (";", "."), (" ", ".")]),
@@ -205,7 +204,6 @@ def test_round_trip_in_many_dialects(matrix, marks, newline, bom, unknown):
     np.testing.assert_array_equal(found.gram.values, values)
 
 
-@settings(max_examples=60, deadline=None)
 @given(matrices())
 def test_round_trip_through_numpy(matrix):
     values, ids = matrix

@@ -4,14 +4,13 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import read_samples
 from kernex_core.base.errors import InvalidInputError
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 7), st.floats(1e-6, 1e6), st.booleans(), st.integers(0, 2**32 - 1))
 def test_a_triangle_of_nearly_zeros_is_mirrored(n, scale, lower, seed):
     rng = np.random.default_rng(seed)

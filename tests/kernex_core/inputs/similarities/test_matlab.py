@@ -6,7 +6,7 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.io import savemat
@@ -106,7 +106,6 @@ def test_a_bomb_is_refused_before_it_is_unpacked():
         matlab_arrays(by_hand()[:128] + struct.pack(">II", 15, len(bomb)) + bomb, "a.mat")
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_whatever_the_bytes_what_comes_back_is_numbers_or_a_sentence(data):
     whole = bytearray(saved(data.draw(st.booleans()), K=np.eye(3), text="a", cell=np.array(["a"], object)))

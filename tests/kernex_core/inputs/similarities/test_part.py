@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import Selection, read_samples
@@ -16,7 +16,6 @@ def table(n, header=""):
     return (header + "\n".join(lines)).encode()
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(4, 12), st.integers(2, 12), st.integers(0, 1000))
 def test_a_random_part_is_that_of_a_selection_of_the_whole(n, size, seed):
     whole = read_samples(table(n), "h.tsv")

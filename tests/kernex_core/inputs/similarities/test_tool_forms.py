@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import read_samples
@@ -35,7 +35,6 @@ def test_nexus_without_names_and_diagonal_has_all_items():
     assert any("look like distances" in note.text for note in found.notes)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(2, 7),
     st.sampled_from(["LOWER", "UPPER", "BOTH"]),
@@ -105,7 +104,6 @@ def printed(K, ids, width, diagonal=False, upper=False):
     return "\n".join(lines) + "\n"
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.integers(2, 12), st.sampled_from([20, 40, 80]), st.booleans(), st.booleans(), st.booleans(), st.data()
 )

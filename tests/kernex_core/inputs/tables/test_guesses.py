@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import read_labels, read_samples
@@ -35,7 +35,6 @@ def hits(pairs):
     return "".join(f"{a}\t{b}{NUMBERS}{score}\n" for a, b, score in pairs)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.sampled_from(['"', "'", ""]), min_size=4, max_size=4),
     st.lists(st.sampled_from(['"', "'", ""]), min_size=4, max_size=4),
@@ -119,7 +118,6 @@ def test_labels_and_ids_are_found_under_any_header(header):
     assert rank_formats(Upload("l.csv", text.encode()))[0].format.kind not in ("sequences", "network")
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(4, 30),
     st.permutations(["item", "class", "size"]),

@@ -61,7 +61,7 @@ def test_cells_that_hold_nothing_take_no_room(more):
     assert read_samples(matrix_with(*more), "k.xlsx").gram.values.tolist() == [[2, 1], [1, 2]]
 
 
-@pytest.mark.parametrize("place", ["A1048576", "B400000"])
+@pytest.mark.parametrize("place", ["A1048576"])
 def test_a_stray_cell_in_the_last_row_is_one_row_more(place):
     """Read by a process that could not have room for all the rows before it."""
     number = int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import Graph, InvalidInputError, kernels_for
@@ -25,7 +25,6 @@ def some_graphs(draw):
 
 @pytest.mark.parametrize("kind", kernels_for("graphs"), ids=lambda kind: kind.__name__)
 @given(made=some_graphs())
-@settings(max_examples=25, deadline=None)
 def test_contract_on_random_graphs(kind, made):
     graphs, rng = made
     kernel = kind().resolved(graphs)

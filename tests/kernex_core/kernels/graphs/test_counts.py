@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
@@ -48,7 +48,6 @@ NAMED = {"Weisfeiler-Lehman": WeisfeilerLehman, "shortest path": ShortestPath, "
 
 @every_kernel
 @given(some=st.lists(graphs(), min_size=1, max_size=5))
-@settings(max_examples=40)
 def test_as_enumerated(kind, set_to, some):
     wanted = [[ORACLES[kind](a, b, **set_to) for b in some] for a in some]
     assert kind(**set_to).gram(some).tolist() == wanted
@@ -87,7 +86,6 @@ def test_labels_that_hashes_of_other_codes_confuse_are_told_apart():
 
 
 @given(some=st.lists(graphs(), min_size=2, max_size=5))
-@settings(max_examples=40)
 def test_subtrees_of_hubs_are_told_apart_as_those_of_other_vertices(some):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(

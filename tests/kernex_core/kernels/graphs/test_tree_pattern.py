@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
@@ -23,7 +23,6 @@ VARIANTS = st.sampled_from(["size", "branching"])
     variant=VARIANTS,
     labels=st.tuples(st.booleans(), st.booleans()),
 )
-@settings(max_examples=40)
 def test_as_enumerated(some, height, lam, variant, labels):
     K = TreePattern(height, lam, variant, *labels).gram(some)
     wanted = [[oracle.tree_pattern(a, b, height, lam, variant, *labels) for b in some] for a in some]
@@ -31,7 +30,6 @@ def test_as_enumerated(some, height, lam, variant, labels):
 
 
 @given(some=st.lists(graphs(), min_size=1, max_size=3), height=st.integers(1, 5), variant=VARIANTS)
-@settings(max_examples=40)
 def test_without_branches_walks_are_left(some, height, variant):
     assert np.array_equal(TreePattern(height, 0.0, variant).gram(some), WalkOfOrder(height - 1).gram(some))
     near = TreePattern(height, 1e-9, variant).gram(some)

@@ -30,7 +30,7 @@ KERNELS: list[AbstractKernel[list[str]]] = [
 ]
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 strings = st.lists(st.text("ACGT", max_size=12), min_size=1, max_size=6)
-few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+few = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def close(found: np.ndarray, expected: np.ndarray) -> None:

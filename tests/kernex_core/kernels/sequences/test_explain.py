@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
@@ -127,7 +127,6 @@ words = st.text("abc", min_size=1, max_size=9)
 @given(
     s=words, t=words, length=st.integers(1, 4), decay=st.sampled_from([0.3, 0.5, 1.0]), top=st.integers(1, 6)
 )
-@settings(max_examples=80, deadline=None)
 def test_top_subsequences_are_the_heaviest_of_all(
     s: str, t: str, length: int, decay: float, top: int
 ) -> None:
@@ -166,7 +165,6 @@ def test_a_search_that_is_cut_short_leaves_the_rest_right(monkeypatch: pytest.Mo
     s=st.text("ACDWK", max_size=5), t=st.text("ACDWK", max_size=5),
     gaps=st.sampled_from([(11, 1), (2, 1), (1, 1)]),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None)
 def test_the_drawn_alignment_is_a_best_one(s: str, t: str, gaps: tuple[int, int]) -> None:
     found = SmithWaterman(*gaps).explain(s, t)
     assert found.total == best_alignment_score(s, t, blosum62, *gaps)
@@ -190,7 +188,6 @@ def test_positions_count_the_letters_as_given() -> None:
 
 
 @given(s=st.text("ACDW", max_size=4), t=st.text("ACDW", max_size=4), beta=st.sampled_from([0.1, 0.6]))
-@settings(max_examples=40, deadline=None)
 def test_ends_and_probabilities_of_pairs_by_enumeration(s: str, t: str, beta: float) -> None:
     kernel = LocalAlignment(beta=beta, gap_open=2, gap_extend=1)
     found = kernel.explain(s, t, 100)

@@ -68,7 +68,7 @@ def test_long_strings_at_every_beta(beta: float) -> None:
     s=proteins, t=proteins, beta=st.sampled_from([0.05, 0.5, 3.0]),
     gaps=st.sampled_from([(11.0, 1.0), (2.0, 1.0), (0.5, 0.0), (1.0, 3.0)]),
 )  # fmt: skip
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_equals_the_sum_over_all_sets_of_pairs(
     s: str, t: str, beta: float, gaps: tuple[float, float]
 ) -> None:
@@ -102,7 +102,7 @@ def test_swapped_domains_keep_both_alignments() -> None:
     s=st.text(AMINO_ACIDS, max_size=40), t=st.text(AMINO_ACIDS, max_size=40),
     beta=st.sampled_from([0.05, 0.5, 5, 40]),
 )  # fmt: skip
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_lies_between_smith_waterman_and_the_number_of_alignments(s: str, t: str, beta: float) -> None:
     kernel = LocalAlignment(beta=beta, log=True)
     excess = float(kernel.cross([s], [t])[0, 0]) - math.fsum(
@@ -160,7 +160,6 @@ def test_the_logarithm_is_a_similarity_and_says_so() -> None:
 
 
 @given(st.lists(st.text(AMINO_ACIDS, max_size=6), min_size=1, max_size=6))
-@settings(max_examples=25, deadline=None)
 def test_on_the_twenty_amino_acids_it_is_positive_semidefinite(strings: list[str]) -> None:
     K = LocalAlignment(beta=0.2).gram(strings)
     assert np.linalg.eigvalsh(K)[0] >= -1e-12 * np.abs(K).max()

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Mismatch, Sequences, Spectrum, TooLargeError
@@ -19,7 +19,6 @@ def expected(strings, k, m, letters):
     st.integers(0, 4),
     st.sampled_from(["A", "AB", "ABC", "ABCD"]),
 )
-@settings(max_examples=80, deadline=None)
 def test_values_are_those_of_enumerating_all_kmers(strings, k, m, letters):
     m = min(m, k)
     upper = [string.upper() for string in strings]

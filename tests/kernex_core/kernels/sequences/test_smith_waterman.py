@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from Bio import SeqIO
 from Bio.Align import PairwiseAligner, substitution_matrices
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import (
@@ -54,7 +54,6 @@ def all_pairs(kind, strings, matrix, gap_open, gap_extend):
     st.integers(0, 6),
     st.sampled_from([VectorAligner, CompiledAligner]),
 )
-@settings(max_examples=80, deadline=None)
 def test_values_are_those_of_the_recursion(strings, gap_open, gap_extend, kind):
     if kind is VectorAligner:
         gap_extend = min(gap_extend, gap_open)

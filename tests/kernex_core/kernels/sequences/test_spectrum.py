@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, Spectrum, SpectrumSum, TooLargeError
@@ -18,7 +18,6 @@ def expected(strings, others, k, letters=None):
 
 
 @given(ANY_STRINGS, st.integers(1, 5))
-@settings(max_examples=60, deadline=None)
 def test_values_are_those_of_counting(strings, k):
     assert np.array_equal(Spectrum(k).gram(strings), expected(strings, strings, k))
 

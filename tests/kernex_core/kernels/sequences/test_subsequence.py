@@ -51,14 +51,13 @@ def test_matrix_of_four_strings() -> None:
 
 
 @given(s=words, t=words, length=st.integers(1, 5), decay=st.sampled_from([0.1, 0.25, 0.7, 1.0]))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_equals_enumeration_of_index_tuples(s: str, t: str, length: int, decay: float) -> None:
     expected = float(subsequence_kernel(s, t, length, decay))
     assert Subsequence(length, decay).cross([s], [t])[0, 0] == pytest.approx(expected, rel=1e-13, abs=0)
 
 
 @given(strings=st.lists(st.text("ab", max_size=8), min_size=1, max_size=6), length=st.integers(1, 3))
-@settings(max_examples=25, deadline=None)
 def test_is_symmetric_and_positive_semidefinite(strings: list[str], length: int) -> None:
     K = Subsequence(length, 0.5).gram(strings)
     assert (K == K.T).all()

@@ -82,6 +82,7 @@ def exchangeable_accuracies(rng, folds):
         yield (distances.argmin(axis=2) == codes[test]).mean(axis=1)
 
 
+@pytest.mark.science
 def test_the_test_that_comes_first_seldom_finds_a_difference_where_there_is_none():
     """Below .07 in 1,000 simulations at .05, where its size is about .02; the same data fool Yates' test much oftener."""
     codes, rejected = np.repeat([0, 1, 2], 15), np.zeros(2, dtype=int)

@@ -134,10 +134,11 @@ def test_any_learner_of_numbers_is_judged(kind_of):
 
 
 @pytest.mark.parametrize("kind_of", CLASSES)
-def test_permuted_labels_are_at_level_although_the_strength_is_chosen(kind_of):
+@pytest.mark.parametrize("worlds", [4, pytest.param(12, marks=pytest.mark.science)])
+def test_permuted_labels_are_at_level_although_the_strength_is_chosen(kind_of, worlds):
     """The mean over worlds of what was chosen inside the folds is ½: nothing of a fold was seen before it."""
     found = []
-    for seed in range(12):
+    for seed in range(worlds):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(40, 4))
         y = rng.permutation(np.array(["a", "b"] * 20))
@@ -149,9 +150,10 @@ def test_permuted_labels_are_at_level_although_the_strength_is_chosen(kind_of):
 
 
 @pytest.mark.parametrize("kind_of", NUMBERS)
-def test_permuted_numbers_are_not_predicted(kind_of):
+@pytest.mark.parametrize("worlds", [3, pytest.param(10, marks=pytest.mark.science)])
+def test_permuted_numbers_are_not_predicted(kind_of, worlds):
     found = []
-    for seed in range(10):
+    for seed in range(worlds):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(40, 4))
         config = CrossValidation(folds=5, repeats=1, choose_C=True)

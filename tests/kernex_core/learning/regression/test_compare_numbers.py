@@ -101,7 +101,7 @@ def test_intervals_are_as_long_as_what_draws_of_items_give(judged, which):
     made, y = judged[which]["all"], judged[2]
     unit = np.arange(45) if which == 0 else np.arange(45) % 9
     errors, rng, drawn = squares(made, y)[0], np.random.default_rng(99), []
-    for _ in range(4000):
+    for _ in range(1500):
         at = np.concatenate(
             [np.flatnonzero(unit == u) for u in rng.integers(unit.max() + 1, size=unit.max() + 1)]
         )

@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError
@@ -63,7 +63,6 @@ def test_kernel_of_the_vectors(shared):
 
 @pytest.mark.parametrize("information", ["diagonal", "none"])
 @given(strings=STRINGS, others=STRINGS)
-@settings(max_examples=40, deadline=None)
 def test_kernel_is_one_on_fitted_and_on_new_strings(information, strings, others):
     chain = fit_markov_chain([*strings, "AB"], "ABC")
     K = chain.gram(strings + others, information)

@@ -2,7 +2,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
@@ -21,7 +21,6 @@ DATA = Sequences(("a", "b", "c"), ("ACDEFGHIK", "ACDEACDE", "MNPQRSTVW"), "prote
 @given(
     strings=st.lists(st.text("ABCx", max_size=9), min_size=1, max_size=6), pseudo=st.sampled_from([0.3, 1.0])
 )
-@settings(max_examples=40, deadline=None)
 def test_similarities_and_their_parts_are_those_of_the_formula(information, strings, pseudo):
     kernel = MarkovFisher(pseudo, information, "ABC")
     expected = oracle.fisher([s.upper() for s in strings], "ABC", pseudo, information)
