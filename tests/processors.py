@@ -20,8 +20,8 @@ WITH_AVX512 = ("SkylakeX", "Sapphirerapids")
 CORE = "tests/kernex_core"
 NUMERIC = tuple(
     f"{CORE}/{part}"
-    for part in ("gram", "conditioning", "extrapolation", "joint", "learning/learners", "learning/regression",
-                 "learning/mkl", "kernels/networks", "kernels/vectors", "test_digits.py")
+    for part in ("gram", "conditioning", "completion", "learning/learners", "learning/regression",
+                 "learning/mkl", "kernels/networks", "kernels/vectors", "base/test_digits.py")
 )  # fmt: skip
 """Where what is computed rests on products and factors of matrices."""
 OWN = ("OPENBLAS_CORETYPE", "NPY_DISABLE_CPU_FEATURES")
