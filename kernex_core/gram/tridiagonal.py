@@ -84,6 +84,7 @@ def tridiagonalising(K: FloatArray) -> Steps[Tridiagonal]:
     d, e = np.empty(n), np.zeros(n - 1)
     panels: list[tuple[int, FloatArray, FloatArray]] = []
     for k in range(0, n - 1, PANEL):
+        # columns of a panel are reduced one by one against A − VW' − WV', which is made of A once the panel is full
         V, W, tau = _panel_arrays(A.shape[0])
         for i in range(tau.size):
             d[k + i], e[k + i], tau[i] = _reduce_column(A, V, W, i)
@@ -142,10 +143,12 @@ def _reduce_column(A: FloatArray, V: FloatArray, W: FloatArray, i: int) -> tuple
     V[i + 1, i] = 1.0
     if norm == 0.0:
         return float(column[0]), float(x[0]), 0.0
+    # Householder: x becomes (beside, 0, ..., 0), with the sign that cancels nothing
     beside = -float(np.copysign(np.hypot(x[0], norm), x[0]))
     V[i + 2 :, i] = x[1:] / (x[0] - beside)
     tau = (beside - float(x[0])) / beside
     v = V[:, i]
+    # w with A − v w' − w v' = H A H, for the A that the columns before have left
     w = dsymv(1.0, A, v, lower=1)
     w -= V[:, :i] @ (W[:, :i].T @ v) + W[:, :i] @ (V[:, :i].T @ v)
     w[: i + 1] = 0.0

@@ -167,6 +167,7 @@ def conjugate_gradients(
             return value
         if meter[0] != 0:
             return 0.0
+        # q = (I − c D A D) p; z is D p already
         pq = 0.0
         for v in range(b.size):
             total = 0.0
@@ -179,6 +180,7 @@ def conjugate_gradients(
         for v in range(b.size):
             r[v] -= alpha * q[v]
             new += r[v] * r[v]
+        # with a = b the value grows by α r'r (Hestenes and Stiefel 1952), and x itself is never formed
         if alike:
             value += alpha * rr
         else:
@@ -186,6 +188,7 @@ def conjugate_gradients(
             for v in range(b.size):
                 x[v] += alpha * p[v]
                 value += a[v] * x[v]
+        # the next direction is conjugate to all before it
         beta = new / rr
         for v in range(b.size):
             p[v] = r[v] + beta * p[v]
@@ -305,6 +308,7 @@ def largest_eigenvalue(first: IntArray, heads: Places) -> float:
     x, before, y = np.full(n, 1.0 / math.sqrt(n)), np.zeros(n), np.empty(n)
     diagonal, beside = np.zeros(STEPS), np.zeros(STEPS)
     norm, value = 0.0, 0.0
+    # Lanczos: y = A x − (its parts along x and the vector before) is the next vector, those parts are the tridiagonal matrix
     for k in range(STEPS):
         middle = 0.0
         for v in range(n):
@@ -319,6 +323,7 @@ def largest_eigenvalue(first: IntArray, heads: Places) -> float:
             square += y[v] * y[v]
         norm = math.sqrt(square)
         diagonal[k], beside[k] = middle, norm
+        # its largest eigenvalue only rises with k; looked at every eighth step, for it costs as much as some steps
         ended = norm <= 1e-13 * max(value, middle)
         if ended or k % 8 == 7 or k == STEPS - 1:
             new = largest_of_band(diagonal, beside, k + 1, value)

@@ -258,6 +258,7 @@ def paths(
     seen = np.full(labels.size, -1, np.int64)
     queue = np.empty(labels.size, np.int64)
     count = 0
+    # breadth first from every source: all edges are one long; `seen` names the source, so that it needs no clearing
     for source in range(first, last):
         queue[0] = source
         seen[source], hops[source] = source, 0

@@ -142,12 +142,14 @@ def connected(
         _entered(rows, neighbours, first, first + root, 0, state, waiting)
         depth = 1
         while depth > 0:
+            # nobody is left to add at this depth: take the last member out again
             if waiting[depth, 0] == 0 or depth == k:
                 depth -= 1
                 _left(rows, neighbours, first, first + member[depth], depth, state)
                 continue
             x = waiting[depth, waiting[depth, 0]]
             waiting[depth, 0] -= 1
+            # the edges of x to the members, a bit each, and its label
             code = made[depth] | state[1, x] << (depth * (depth - 1) // 2)
             code |= labels[first + x] << (pairs + _BITS * depth)
             if depth == k - 1:
@@ -333,6 +335,7 @@ def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArr
     marked, shared = np.zeros(n, np.int64), np.zeros(n, np.int64)
     common = np.empty(n, np.int64)
     for u in range(first, last):
+        # two neighbours of u make a path of 3, three a star
         degree = rows[u + 1] - rows[u]
         total[0] += degree * (degree - 1) // 2
         total[2] += degree * (degree - 1) * (degree - 2) // 6
@@ -340,6 +343,7 @@ def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArr
             marked[neighbours[a] - first] = 1
         corners = 0
         for a in range(rows[u], rows[u + 1]):
+            # common neighbours of u and v are triangles over the edge; `shared` counts the ways of length two to later w
             v = neighbours[a]
             count = 0
             for b in range(rows[v], rows[v + 1]):
@@ -350,15 +354,18 @@ def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArr
                     common[count] = w
                     count += 1
             corners += count
+            # each edge once: a path of 4 goes on at both ends, two common neighbours make a square with this diagonal
             if v > u:
                 total[1] += count
                 total[3] += (degree - 1) * (rows[v + 1] - rows[v] - 1)
                 total[6] += count * (count - 1) // 2
                 total[7] += _counts_joined(rows, neighbours, common, count, v)
+        # every triangle at u was met from two neighbours, and any other neighbour of u is a tail
         total[4] += corners // 2 * (degree - 2)
         for a in range(rows[u], rows[u + 1]):
             marked[neighbours[a] - first] = 0
             for b in range(rows[neighbours[a]], rows[neighbours[a] + 1]):
+                # two ways of length two from u to w make a square; w is cleared where it is met first
                 w = neighbours[b] - first
                 total[5] += shared[w] * (shared[w] - 1) // 2
                 shared[w] = 0

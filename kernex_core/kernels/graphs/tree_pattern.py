@@ -65,6 +65,7 @@ def pattern_table(
 ) -> FloatArray:  # fmt: skip
     """k_h(u, v) of the vertices of graph i and those of graph j (n, n'); see `pattern_sums`."""
     sums, products = np.empty(sizes.size), np.empty((12, 12))
+    # trees of one vertex: 1 for every pair with equal labels
     before = np.zeros((starts[i + 1] - starts[i], starts[j + 1] - starts[j]))
     for u in range(before.shape[0]):
         for v in range(before.shape[1]):
@@ -79,6 +80,8 @@ def pattern_table(
                 x, y = starts[i] + u, starts[j] + v
                 if labels[x] != labels[y]:
                     continue
+                # a tree one level higher joins u and v with as many of their neighbours, in pairs whose subtrees
+                # agree: a sum over matchings, of which `matchings` wants the side with fewer neighbours in the columns
                 n, m = rows[x + 1] - rows[x], rows[y + 1] - rows[y]
                 for a in range(n):
                     for b in range(m):

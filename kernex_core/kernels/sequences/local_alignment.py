@@ -95,6 +95,7 @@ def linear(
     for i in range(s.size):
         if meter[0] != 0 or not math.isfinite(total):
             return math.inf
+        # M, X and T = M + X + Y hold row i − 1 from j on, row i before it; `diagonal` is T[i−1,j−1], `left` M + X at [i,j−1]
         row = weights[s[i]]
         diagonal, left, y, row_sum = 0.0, 0.0, 0.0, 0.0
         for j in range(1, m + 1):
@@ -132,6 +133,7 @@ def scaled(
         diagonal, diagonal_e = 0.0, 0
         left, y, left_e = 0.0, 0.0, 0
         for j in range(1, m + 1):
+            # all three neighbours are brought to the largest of their exponents
             up_e = E[j]
             e = max(diagonal_e, max(up_e, left_e))
             match = (
@@ -140,6 +142,7 @@ def scaled(
             x = (opening * M[j] + extending * X[j]) * scaled_down(e - up_e)
             y = (opening * left + extending * y) * scaled_down(e - left_e)
             diagonal, diagonal_e = T[j], up_e
+            # and the cell to the exponent that suits it; none is below 0, where the start has its 1
             top = match + x + y
             while top >= _HIGH:
                 match, x, y, top, e = match * _DOWN, x * _DOWN, y * _DOWN, top * _DOWN, e + 1

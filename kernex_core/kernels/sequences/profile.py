@@ -61,16 +61,19 @@ def forward(
             a = x[i - 1]
             flanks[i, 0] = loop * flanks[i - 1, 0]
             flanks[i, 1] = loop * flanks[i - 1, 1]
+            # into the profile from N, then from place k to place k + 1 (match) or in place (insertion)
             M[0] = odds[0, a] * begin[0] * (1.0 - loop) * flanks[i - 1, 0]
             for k in range(last):
                 t = steps[k]
                 m, ins, d = before[0, k], before[1, k], before[2, k]
                 M[k + 1] = odds[k + 1, a] * (t[0] * m + t[3] * ins + t[5] * d)
                 I[k] = t[1] * m + t[4] * ins
+        # silent states take no letter: they follow from those of the same row, in the order of the places
         D[0] = begin[1] * (1.0 - loop) * flanks[i, 0]
         for k in range(last):
             D[k + 1] = steps[k, 2] * M[k] + steps[k, 6] * D[k]
         flanks[i, 1] += M[last] + D[last]
+        # to 1, so that no row under- or overflows; log P(x) is the sum of what was divided by
         largest = max(flanks[i, 0], flanks[i, 1])
         for k in range(last + 1):
             largest = max(largest, max(M[k], max(I[k], D[k])))

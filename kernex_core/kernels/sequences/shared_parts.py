@@ -214,6 +214,7 @@ def _heaviest(kernel: OfSubsequences, a: Codes, b: Codes, top: int) -> tuple[lis
     ]
     found: list[tuple[int, ...]] = []
     for _ in range(EXPANSION_LIMIT):
+        # a whole word at the head of the queue weighs no less than what any open prefix can still give
         while queue and len(found) < top and len(queue[0][2].letters) == kernel.length:
             found.append(heapq.heappop(queue)[2].letters)
         if not queue or len(found) == top:
@@ -222,6 +223,7 @@ def _heaviest(kernel: OfSubsequences, a: Codes, b: Codes, top: int) -> tuple[lis
         start = not prefix.letters
         reach_s = prefix.ends_s if start else _reached(prefix.ends_s, kernel.decay)
         reach_t = prefix.ends_t if start else _reached(prefix.ends_t, kernel.decay)
+        # its continuations by one letter, each with the sum over all words that begin so
         after = follow[kernel.length - len(prefix.letters) - 1]
         for c in shared:
             bound = _bound(reach_s, reach_t, after, at_s[c], at_t[c])

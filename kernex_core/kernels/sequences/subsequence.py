@@ -180,6 +180,7 @@ def scaled_sum(s: Codes, t: Codes, length: int, decay: float, meter: IntArray) -
                     total, exponent = add(total, exponent, 1.0, 0)
                 else:
                     total, exponent = add(total, exponent, B[length - 2, j], E[length - 2, j])
+        # from the longest prefixes down, so that B[p − 1] is still that of the row before; R sums along the row
         for p in range(length - 2, -1, -1):
             R, e = 0.0, 0
             for j in range(m):

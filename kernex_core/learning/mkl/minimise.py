@@ -83,6 +83,7 @@ def descending(look: Callable[[FloatArray], At], start: FloatArray) -> Iterator[
         yield Iterate(weights, here, evaluations)
         way = onto_simplex(weights - step * here.gradient) - weights
         slope, ceiling = float(here.gradient @ way), max(values[-MEMORY:])
+        # halved until the objective falls below the largest of the last MEMORY values: it may rise for a while
         share, rounding = 1.0, 4.0 * EPS * abs(here.value)
         for _ in range(_HALVINGS):
             new = weights + share * way
