@@ -72,6 +72,9 @@ HeaderLine: TypeAlias = Literal["auto", "yes", "no"]
 IdsStand: TypeAlias = Literal["auto", "both", "columns", "rows", "none"]
 """Where the ids of a square matrix stand; "auto": found out."""
 
+Commas: TypeAlias = Literal["auto", "decimal", "thousands"]
+"""What a comma in numbers is; "auto": found out."""
+
 BY_NAME = "found by its name"
 
 
@@ -100,6 +103,17 @@ def header_option() -> HeaderLine:
         help="Whether the first line names the columns.",
         label="Header line",
         choices=("auto", "yes", "no"),
+    )
+    return made
+
+
+def comma_option() -> Commas:
+    """Field of options: what a comma in numbers is."""
+    made: Commas = parameter(
+        "auto",
+        help="Whether 1,200 is 1.2 or 1200; auto: by numbers that can be read in one way only.",
+        label="Commas in numbers",
+        choices=("auto", "decimal", "thousands"),
     )
     return made
 

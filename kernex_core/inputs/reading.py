@@ -21,7 +21,8 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.columns import is_edge_list
 from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
-from kernex_core.inputs.tables.table import table_of
+from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
+from kernex_core.inputs.tables.workbook import any_table, is_workbook
 from kernex_core.inputs.upload import ZIP, Upload, check_counts, open_upload, open_zip
 
 _EXPECTED = {
@@ -129,9 +130,21 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format, max(options.get("limit", 0), SAMPLE_LIMIT))
-    made = read_in(upload, chosen, _options(chosen, options))
+    made = read_in(upload, chosen, _options(chosen, {**_decided(upload, chosen, options), **options}))
     assert not isinstance(made, Labels)  # formats of items alone were asked
     return made
+
+
+def _decided(upload: Upload, chosen: Format, given: dict[str, Any]) -> dict[str, Any]:
+    """Options that the file itself gives; what it leaves open and nobody says is refused, with the option that says it."""
+    found = {}
+    for question in chosen.ask(upload, given):
+        if question.option in given:
+            continue
+        if not question.decided:
+            raise question.refusal(upload.filename)
+        found[question.option] = question.decided
+    return found
 
 
 def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples | Labels:
@@ -142,8 +155,12 @@ def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples 
     InvalidInputError, TooLargeError
         See `read_samples`.
     """
-    made = chosen.read(dataclasses.replace(upload, kind=chosen.kind), options)
+    upload = with_commas(upload, getattr(options, "comma", "auto"))
+    asked = tuple(question.option for question in chosen.ask(upload, vars(options)))
+    made = chosen.read(dataclasses.replace(upload, kind=chosen.kind, asked=asked), options)
     said = _comments(upload) if chosen.kind != "sequences" else ()
+    if hasattr(options, "comma") and (upload.is_text or is_workbook(upload)):
+        said = (*table_notes(any_table(upload, getattr(options, "sheet", ""))), *said)
     return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
 
 

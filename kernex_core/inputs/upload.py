@@ -292,6 +292,8 @@ class Upload:
         Kind of data and, if the user named one, format; part of the recipe.
     memory : dict
         What was worked out about the content; it goes along when only kind or format are changed.
+    asked : tuple of str
+        Names of the options that the file leaves open: its recipe says them, whatever they are.
     """
 
     filename: str
@@ -299,6 +301,7 @@ class Upload:
     kind: str = ""
     format: str = ""
     memory: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
+    asked: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -409,19 +412,19 @@ class Upload:
         keywords: dict[str, object] = {"kind": self.kind} if self.kind else {}
         if self.format:
             keywords["format"] = self.format
-        keywords |= _changed(options)
+        keywords |= _changed(options, self.asked)
         # a second file of the same name must not pass for this one
         keywords["sha256"] = self.sha256[:16]
         return call(name, function, File(self.filename), self.filename, **keywords)
 
 
-def _changed(options: ReadOptions) -> dict[str, object]:
-    """Options whose value is not the default: what a script has to write down."""
+def _changed(options: ReadOptions, asked: tuple[str, ...]) -> dict[str, object]:
+    """Options whose value is not the default, and those that the file leaves open: what a script has to write down."""
     described = parameters(options)
     return {
         field.name: getattr(options, field.name)
         for field in dataclasses.fields(options)
-        if field.name in described and getattr(options, field.name) != field.default
+        if field.name in described and (field.name in asked or getattr(options, field.name) != field.default)
     }
 
 

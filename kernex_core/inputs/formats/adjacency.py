@@ -12,7 +12,7 @@ from kernex_core.inputs.formats.matrix import MatrixOptions
 from kernex_core.inputs.formats.numpy_file import NumpyOptions
 from kernex_core.inputs.networks.edges import NetworkOptions, edges_of_matrix, network_of
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.options import IdsStand, array_option, ids_option
+from kernex_core.inputs.options import Commas, IdsStand, array_option, comma_option, ids_option
 from kernex_core.inputs.tables.class_column import take_apart
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
@@ -27,6 +27,7 @@ class AdjacencyOptions(NetworkOptions):
     """How an adjacency matrix is read."""
 
     ids: IdsStand = ids_option("nodes")
+    comma: Commas = comma_option()
     key: str = array_option("the first square one")
 
 

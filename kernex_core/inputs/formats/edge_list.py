@@ -9,7 +9,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.formats.hits import sniff_pairs
+from kernex_core.inputs.formats.hits import pairs_told, sniff_pairs
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.edges import (
     SOURCES,
@@ -24,6 +24,7 @@ from kernex_core.inputs.networks.edges import (
 )
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
+from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers
 from kernex_core.inputs.tables.dialect import fields_of
 from kernex_core.inputs.tables.table import Table, table_of
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 NAMED, LISTED, JOINED, NUMBERED, POSSIBLE = 0.98, 0.9, 0.7, 0.55, 0.08
 """Confidence: the header names both ends; pairs of the same ids; of different whole numbers, none twice; of whole numbers,
 which may be vectors, too; two columns of anything."""
+ENDINGS = ("edges", "edgelist", "ncol")
+"""Endings of files that hold nothing else."""
 NO_MORE = "A line of a list of edges has no more fields than the others"
 
 
@@ -45,8 +48,13 @@ def sniff(upload: Upload) -> float:
     table = table_of(upload)
     first = {field.strip().lower() for field in table.head[0].fields}
     width = max(len(row.fields) for row in table.head)
+    if upload.extension in ENDINGS and 2 <= width <= 3:
+        return NAMED
     if first & SOURCES and first & TARGETS:
-        return 0.0 if width > WIDEST or _measured(table) else NAMED
+        if width > WIDEST or _measured(table):
+            return 0.0
+        found = find_columns(upload) if width == 3 else None
+        return 0.6 * NAMED if found is not None and pairs_told(upload, found) else NAMED
     if width == 2:
         if is_edge_list(table):
             return LISTED
@@ -147,8 +155,9 @@ def _weights(frame: pd.DataFrame, table: Table, columns: EdgeColumns, filename: 
     import pandas as pd
 
     text = frame["weight"].fillna("").astype(str).str.strip()
-    if table.dialect.decimal_comma:
-        text = text.str.replace(",", ".", regex=False)
+    table.check_commas()
+    if not table.dialect.plain_numbers:
+        text = text.map(table.dialect.plain)
     weights = pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64).copy()
     bad = np.flatnonzero(np.isnan(weights))
     if bad.size:
@@ -206,7 +215,7 @@ FORMAT = Format(
     "edges",
     "Network (list of edges)",
     "network",
-    (*TEXT_ENDINGS, "edges", "edgelist", "ncol"),
+    (*TEXT_ENDINGS, *ENDINGS),
     sniff,
     suggest,
     read,

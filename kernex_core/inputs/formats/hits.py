@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import parameter
-from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
+from kernex_core.inputs.format import TEXT_ENDINGS, Answer, Format, Question, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.hits import (
@@ -23,6 +24,7 @@ from kernex_core.inputs.similarities.hits import (
     without_nothing,
 )
 from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
+from kernex_core.inputs.similarities.signatures import says_far, says_near
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
@@ -43,12 +45,6 @@ class HitOptions(PairOptions):
         "",
         help="Name or number of the column of scores; empty: the bit score, else the first column of numbers.",
         label="Score column",
-    )
-    scale: Literal["auto", "as_is", "minus_log10"] = parameter(
-        "auto",
-        help="Whether scores become −log10 of themselves; auto: only e-values do.",
-        label="Scale",
-        choices=("auto", "as_is", "minus_log10"),
     )
 
 
@@ -74,6 +70,8 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
         return 0.0
     if columns.known:
         return 0.97
+    if not hits and pairs_told(upload, columns):
+        return 0.985
     if len(columns.names) != 12 and names_classes(upload, columns):
         return 0.0
     table, shared = table_of(upload), shared_ids(upload, columns)
@@ -101,17 +99,17 @@ def score_columns(upload: Upload) -> tuple[str, ...]:
 
 def suggest(upload: Upload) -> Suggestion:
     """The columns of numbers that may be the score; empty: the bit score, else the first of them."""
-    return Suggestion(HitOptions(), {"score_column": ("", *score_columns(upload))})
+    return Suggestion(_suggested(upload, HitOptions()), {"score_column": ("", *score_columns(upload))})
 
 
 def suggest_pairs(upload: Upload) -> Suggestion:
-    """Nothing to choose beforehand; the page offers a conversion where the numbers look like distances."""
-    return Suggestion(PairOptions())
+    """Distances where the name of the column says so; the page offers a conversion where the numbers look like them."""
+    return Suggestion(_suggested(upload, PairOptions()))
 
 
 def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
     """Read a table of three columns: item, item, score."""
-    made = _read(upload, options, "", "as_is")
+    made = _read(upload, options, "", options.scale)
     return replace(made, notes=(*made.notes, _OR_NETWORK))
 
 
@@ -155,6 +153,73 @@ def _columns(upload: Upload) -> HitColumns:
     return columns
 
 
+def pairs_told(upload: Upload, columns: HitColumns) -> bool:
+    """Whether three columns are pairs rather than edges: numbers are called near or far, or items stand beside themselves.
+
+    A network has no edge from a node to itself, as a rule; pairs have one for every item, or for none.
+    """
+    if len(columns.names) != 3 or not columns.header:
+        return False
+    title = columns.names[columns.default]
+    if title.lower() in ("weight", "weights", "w", "strength") or any(
+        len(row.fields) != 3 for row in table_of(upload).head
+    ):
+        return False
+    if says_near(title) or says_far(title):
+        return True
+    rows = [row.fields for row in table_of(upload).head[1:] if len(row.fields) == 3]
+    pairs = [(fields[columns.query].strip(), fields[columns.target].strip()) for fields in rows]
+    return 2 * sum(a == b for a, b in pairs) >= len({name for pair in pairs for name in pair})
+
+
+def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
+    """Which column is the score, where several may be and no name tells; and whether larger is further apart."""
+    columns = find_columns(upload) if upload.is_text else None
+    if columns is None:
+        return ()
+    rows = [row for row in table_of(upload).head[columns.header :] if len(row.fields) == len(columns.names)]
+    if not rows:
+        return ()
+    first = rows[0].fields
+    pair = f"{first[columns.query].strip()} and {first[columns.target].strip()}"
+    wanted = given.get("score_column", "")
+    if not wanted and columns.told is None and columns.header and len(columns.names) > 3:
+        answers = tuple(Answer(columns.names[k], first[k].strip()) for k in columns.numbers)
+        return (Question("score_column", "Several columns of numbers may be the score", pair, answers),)
+    at = (
+        find_column(canonical(str(wanted)), columns.names, "The score column", upload.filename)
+        if wanted
+        else columns.default
+    )
+    if not (columns.header and says_far(columns.names[at])) and not _of_distances(upload, columns, at):
+        return ()
+    return (
+        Question(
+            "meaning",
+            f"The column is called {columns.names[at]}: larger is further apart",
+            f"{pair}: {first[at].strip()}",
+            (Answer("distance", "larger is further apart"), Answer("similarity", "larger is more alike")),
+            "distance",
+        ),
+    )
+
+
+def _of_distances(upload: Upload, columns: HitColumns, at: int) -> bool:
+    """Whether a table without names is one of distances: mothur's by its ending, Mash's by its last column."""
+    if columns.header or at != 2:
+        return False
+    if len(columns.names) == 3:
+        return upload.extension == "dist"
+    rows = table_of(upload).head
+    return len(columns.names) == 5 and all(re.fullmatch(r"\d+/\d+", row.fields[-1].strip()) for row in rows)
+
+
+def _suggested(upload: Upload, options: PairOptions) -> PairOptions:
+    """Options with the meaning that a name gives."""
+    told = next((q.decided for q in ask(upload, {}) if q.option == "meaning"), "")
+    return replace(options, meaning="distance") if told == "distance" else options
+
+
 def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Similarity:
     import pandas as pd
 
@@ -168,6 +233,40 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
     score, notes = scores(frame, upload, columns.names[at], scale)
     notes += lonely
     half = len(frame)
+    query, target = codes[:half].astype(np.int64), codes[half:].astype(np.int64)
+    own = None
+    if columns.tool is not None and at == columns.default:
+        own = columns.tool.own
+        notes.append(Note(f"The columns are those of {columns.tool.tool}.", severity="fine"))
+        if columns.reverse is not None:
+            back, _ = scores(
+                lines_of(upload, columns, columns.reverse), upload, columns.names[columns.reverse], scale
+            )
+            query, target, score = np.r_[query, target], np.r_[target, query], np.r_[score, back]
+            notes.append(
+                Note(
+                    f"{columns.names[columns.reverse]} is the score in the other direction.",
+                    "Both are read.",
+                    "",
+                    "fine",
+                )
+            )
+    elif (far := columns.header and says_far(columns.names[at])) or _of_distances(upload, columns, at):
+        said = (
+            f"The column is called {columns.names[at]}"
+            if far
+            else "The table has the form of a tool for distances"
+        )
+        notes.append(
+            Note(
+                f"{said}: larger is further apart.",
+                "They are distances."
+                if options.meaning == "distance"
+                else "They are similarities, as was chosen.",
+                "Say what they mean.",
+                "fine" if options.meaning == "distance" else "warning",
+            )
+        )
     shown = listed([columns.names[k] for k in columns.numbers], 8)
     if len(columns.numbers) > 1:
         notes.append(
@@ -179,13 +278,14 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
             )
         )
     return from_pairs(
-        codes[:half].astype(np.int64),
-        codes[half:].astype(np.int64),
+        query,
+        target,
         score,
         [str(x) for x in ids],
         upload,
         options,
         notes,
+        own,
     )
 
 
@@ -198,6 +298,7 @@ PAIRS = Format(
     suggest_pairs,
     read_pairs,
     PairOptions,
+    ask=ask,
 )
 HITS = Format(
     "hits",
@@ -208,4 +309,5 @@ HITS = Format(
     suggest,
     read,
     HitOptions,
+    ask=ask,
 )

@@ -12,7 +12,14 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
-from kernex_core.inputs.options import IdsStand, SimilarityOptions, ids_option, label_option
+from kernex_core.inputs.options import (
+    Commas,
+    IdsStand,
+    SimilarityOptions,
+    comma_option,
+    ids_option,
+    label_option,
+)
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
@@ -37,6 +44,7 @@ class MatrixOptions(SimilarityOptions):
     """How a matrix of text is read."""
 
     ids: IdsStand = ids_option("items")
+    comma: Commas = comma_option()
     label_column: str = label_option("one beside the matrix, by its name or its repeated text", hidden=True)
 
 

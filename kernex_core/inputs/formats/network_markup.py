@@ -1,4 +1,4 @@
-"""Networks in GraphML and GML: nodes with attributes, edges with weights."""
+"""Networks in GraphML, GML, GEXF and Pajek: nodes with attributes, edges with weights."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from kernex_core.base.parameters import parameter
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
-from kernex_core.inputs.networks.edges import Edges, NetworkOptions, network_of
-from kernex_core.inputs.networks.markup import attribute_of, gml, graphml, undeclared_note
+from kernex_core.inputs.networks.edges import WEIGHTS, Edges, NetworkOptions, network_of
+from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, undeclared_note
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.networks.pajek import SIGNATURE, pajek
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.upload import Upload, decode
 
@@ -60,6 +61,24 @@ def sniff_gml(upload: Upload) -> float:
     return 0.98 if re.match(r"(#.*\n|\s|Creator.*\n|Version.*\n)*graph\s*\[", head, re.IGNORECASE) else 0.0
 
 
+def sniff_gexf(upload: Upload) -> float:
+    """Confidence that an upload is GEXF, by its first element."""
+    if upload.is_zip or b"gexf" not in upload.data[:4000].replace(b"\0", b"").lower():
+        return 0.0
+    head = decode(upload.data[:8000])[0]
+    return 0.98 if re.search(r"<(\w+:)?gexf\b", head, re.IGNORECASE) else 0.0
+
+
+def sniff_pajek(upload: Upload) -> float:
+    """Confidence that an upload is a Pajek file, by how it begins."""
+    return 0.98 if upload.is_text and SIGNATURE.match(upload.text[:20_000]) else 0.0
+
+
+def suggest_pajek(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand: the third number of an edge is its weight."""
+    return Suggestion(NetworkOptions())
+
+
 def suggest(upload: Upload) -> Suggestion:
     """Weights from the attribute called so, and a class from an attribute of the nodes that is called like one."""
     return Suggestion(MarkupOptions())
@@ -85,6 +104,17 @@ def read(upload: Upload, options: MarkupOptions) -> Network:
 def read_gml(upload: Upload, options: MarkupOptions) -> Network:
     """Read GML; see `read`."""
     return _network(gml(upload, options.limit), upload, options, ())
+
+
+def read_gexf(upload: Upload, options: MarkupOptions) -> Network:
+    """Read GEXF; see `read`."""
+    graph, undeclared = gexf(upload, options.limit)
+    return _network(graph, upload, options, tuple(undeclared_note(undeclared)))
+
+
+def read_pajek(upload: Upload, options: NetworkOptions) -> Network:
+    """Read Pajek; see `pajek`."""
+    return network_of(pajek(upload, options.limit), upload, options)
 
 
 def _network(graph: Any, upload: Upload, options: MarkupOptions, notes: tuple[Note, ...]) -> Network:
@@ -127,10 +157,11 @@ def _ids(
 def _weights(
     graph: Any, ids: Sequence[str], place: Mapping[Any, int], key: str, filename: str
 ) -> tuple[FloatArray | None, tuple[Note, ...]]:
+    key, notes = _weight_attribute(graph, key)
     given = [data.get(key) for _, _, data in graph.edges(data=True)] if key else []
     without = sum(value is None for value in given)
     if without == len(given):
-        return None, ()
+        return None, notes
     weights = np.ones(len(given))
     for k, ((a, b), value) in enumerate(zip(graph.edges(), given, strict=True)):
         if value is None:
@@ -144,7 +175,42 @@ def _weights(
                 "Choose another attribute, or none",
             ) from None
     note = Note(f"Edges without the attribute {key!r}: {without:,}.", "They count 1.", "", "warning")
-    return weights, (note,) if without else ()
+    return weights, (*notes, note) if without else notes
+
+
+_NO_WEIGHT = ("id", "key", "label", "start", "end", "year", "time", "timestamp", "date")
+
+
+def _weight_attribute(graph: Any, key: str) -> tuple[str, tuple[Note, ...]]:
+    """The attribute that is the weight: where none is called so, one that is called like one, or the only number."""
+    if key != "weight" or any(key in data for _, _, data in graph.edges(data=True)):
+        return key, ()
+    kinds: dict[str, bool] = {}
+    for _, _, data in graph.edges(data=True):
+        for name, value in data.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            kinds[name] = kinds.get(name, True) and number
+    numbers = [name for name, number in kinds.items() if number and name.lower() not in _NO_WEIGHT]
+    called = [name for wanted in WEIGHTS for name in numbers if name.lower() == wanted]
+    if not numbers:
+        return key, ()
+    if not called and len(numbers) > 1:
+        return key, (
+            Note(
+                f"Several attributes of the edges are numbers: {listed(numbers, 8)}.",
+                "None is used: every edge counts 1.",
+                "Say which is the weight.",
+                "warning",
+            ),
+        )
+    taken = (called or numbers)[0]
+    return taken, (
+        Note(
+            f"No attribute of the edges is called weight; {taken!r} is a number.",
+            "It is the weight.",
+            "Choose another.",
+        ),
+    )
 
 
 def _label(columns: Mapping[str, Sequence[object]], wanted: str, filename: str) -> str | None:
@@ -207,5 +273,27 @@ GML = Format(
     suggest,
     read_gml,
     MarkupOptions,
+    by_signature=True,
+)
+GEXF = Format(
+    "gexf",
+    "Network (GEXF of Gephi)",
+    "network",
+    ("gexf",),
+    sniff_gexf,
+    suggest,
+    read_gexf,
+    MarkupOptions,
+    by_signature=True,
+)
+PAJEK = Format(
+    "pajek",
+    "Network (Pajek)",
+    "network",
+    ("net", "paj"),
+    sniff_pajek,
+    suggest_pajek,
+    read_pajek,
+    NetworkOptions,
     by_signature=True,
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -12,11 +12,14 @@ from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
-from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.gram.provenance import part
+from kernex_core.inputs.format import Answer, Format, Question, Suggestion
+from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import SimilarityOptions
-from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
-from kernex_core.inputs.similarities.tool_forms import ToolMatrix, ToolRow, is_entry, tool_matrix
+from kernex_core.inputs.similarities.tool_forms import tool_matrix
+from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow, is_entry
 from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.upload import Upload
 
@@ -71,14 +74,52 @@ def read(upload: Upload, options: ToolMatrixOptions) -> Similarity:
     shape = _shape(found, upload.filename)
     check_item_count(shape.n, options.limit)
     values = _filled(found, shape, upload.filename)
+    apart = values[~np.eye(shape.n, dtype=np.bool_)]
+    nothing = int((apart == 0.0).sum()) // 2 if found.zeros else 0
+    if nothing:
+        values[(values == 0.0) & ~np.eye(shape.n, dtype=np.bool_)] = np.nan
     note = Note(
         f"The file has the form of {found.title}: {shape.title}.",
         "The other triangle is the same." if shape.lean else "",
         severity="fine",
     )
     filled = _diagonal(values, found, options)
-    ids = _ids(found, shape)
-    return similarity(values, ids, upload, options, (note, *filled))
+    odd = [Note(found.said, severity="fine")] if found.said else []
+    if nothing:
+        odd.append(
+            Note(
+                f"Identities of 0 per cent: {nothing:,}, as is written where nothing was found to compare.",
+                "They are unknown.",
+                "Write a small number if they were measured.",
+            )
+        )
+    made = similarity(values, _ids(found, shape), upload, options, (note, *odd, *filled))
+    if not found.labels:
+        return made
+    labels = Labels(
+        made.ids, np.array(found.labels, dtype=np.str_), recipe=made.recipe and part(made.recipe, "labels")
+    )
+    return replace(made, labels=labels)
+
+
+def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
+    """Whether numbers are identities in per cent or distances, where the form does not say."""
+    found = tool_matrix(upload) if upload.is_text else None
+    if found is None or found.distances is not None:
+        return ()
+    k, row = next((k, row) for k, row in enumerate(found.rows) if row.fields)
+    pair, value = f"{row.name or k + 1} and {found.rows[0].name or 1}", row.fields[0]
+    return (
+        Question(
+            "meaning",
+            "Numbers up to 100 without a diagonal may be identities in per cent or distances",
+            f"{pair}: {value}",
+            (
+                Answer("similarity", f"{value} % alike; an item has 100 with itself"),
+                Answer("distance", f"{value} apart; an item has 0 with itself"),
+            ),
+        ),
+    )
 
 
 @dataclass(frozen=True)
@@ -114,12 +155,16 @@ def _shape(found: ToolMatrix, filename: str) -> _Shape:
         return _Shape(m, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
     if sizes == [m - k for k in r]:
         return _Shape(m + 1, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
-    commonest = max(set(sizes), key=sizes.count)
-    odd = next(row for row in found.rows if len(row.fields) != commonest or commonest != m)
+    # the form that most rows have says which row is wrong, and how many numbers it should have
+    forms = ([m] * m, [k + 1 for k in r], list(r), [m - k for k in r], [m - 1 - k for k in r])
+    meant = max(forms, key=lambda form: sum(a == b for a, b in zip(sizes, form, strict=True)))
+    odd, wanted = next(
+        (row, size) for row, size in zip(found.rows, meant, strict=True) if len(row.fields) != size
+    )
     name = f" (id {odd.name!r})" if odd.name else ""
     raise InvalidInputError(
         f"Rows have to be those of a square ({m} numbers each) or of a triangle (one more or one fewer each)",
-        f"{len(odd.fields)} numbers in line {odd.line}{name} of {filename}",
+        f"{counted(len(odd.fields), 'number')} in line {odd.line}{name} of {filename}, where {wanted} were expected",
         "Write NA where an entry is unknown",
     )
 
@@ -166,8 +211,8 @@ def _diagonal(values: FloatArray, found: ToolMatrix, options: ToolMatrixOptions)
     how: str = options.missing_diagonal
     known = values[~np.isnan(values)]
     if how == "auto":
-        distance = found.distances or options.meaning == "distance"
-        percent = known.size > 0 and known.min() >= 50.0 and known.max() <= 100.0
+        distance = bool(found.distances) or options.meaning == "distance"
+        percent = known.size > 0 and known.max() <= 100.0 and (known.min() >= 50.0 or found.distances is None)
         how = "zero" if distance else "percent" if percent else "row_max"
     if how == "row_max":
         largest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
@@ -195,4 +240,5 @@ FORMAT = Format(
     suggest,
     read,
     ToolMatrixOptions,
+    ask=ask,
 )

@@ -15,7 +15,7 @@ from kernex_core.gram.provenance import part
 from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.options import SampleOptions, id_option, label_option
+from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.tables.columns import (
@@ -44,6 +44,7 @@ class VectorOptions(SampleOptions):
     skip: str = parameter(
         "", help="Names or numbers of columns to leave out, with commas between.", label="Leave out"
     )
+    comma: Commas = comma_option()
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,9 @@ def plan_columns(table: Table, options: VectorOptions) -> ColumnPlan:
     text = [not table.is_number(f) and f.strip().lower() not in UNKNOWN for f in first]
     below = [is_text_column(table, k, 1) for k in range(width)]
     # a header is text where the column below it holds numbers
-    header = any(t and not b for t, b in zip(text, below, strict=False)) or header_names(first)
+    header = (
+        table.titled or any(t and not b for t, b in zip(text, below, strict=False)) or header_names(first)
+    )
     if len(first) == width - 1 and header:  # R writes no field for the corner
         first = ["", *first]
     names = [f.strip() for f in first] if header else [f"column {k + 1}" for k in range(width)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -14,7 +15,14 @@ from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.base.parameters import parameter
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network, structure_notes
-from kernex_core.inputs.options import HeaderLine, SampleOptions, column_option, header_option
+from kernex_core.inputs.options import (
+    Commas,
+    HeaderLine,
+    SampleOptions,
+    column_option,
+    comma_option,
+    header_option,
+)
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
@@ -74,6 +82,7 @@ class EdgeOptions(NetworkOptions):
         names=("yes", "no, every edge is 1"),
     )
     header: HeaderLine = header_option()
+    comma: Commas = comma_option()
 
 
 @dataclass(frozen=True)
@@ -155,6 +164,8 @@ def _header(table: Table, first: Sequence[str], width: int, said: bool) -> bool:
     """A header names both ends, or stands as text over a column of numbers that is not the first."""
     if said or len(table.head) < 2 or len(first) < width:
         return said
+    if table.titled:
+        return True
     return any(
         not table.is_number(first[k]) and first[k].lower() not in UNKNOWN and _numbers(table, k, 1)
         for k in range(width)
@@ -166,6 +177,23 @@ def _numbers(table: Table, position: int, start: int) -> bool:
     return bool(fields) and all(table.is_number(field) for field in fields)
 
 
+_NO_WEIGHT = re.compile(
+    r"(.*[\s_.]|)(year|date|time|timestamp|id|ids|index|no|nr|taxid|taxon|pmid)$", re.IGNORECASE
+)
+
+
+def _counts(table: Table, position: int, name: str, start: int) -> bool:
+    """Whether a column counts the lines, or is called like what no weight is: a year, a number of a record."""
+    if _NO_WEIGHT.match(name.strip()):
+        return True
+    fields = [row.fields[position].strip() for row in table.head[start:] if position < len(row.fields)]
+    return (
+        len(fields) > 1
+        and any(fields == [str(k + first) for k in range(len(fields))] for first in (0, 1))
+        and position < 1
+    )
+
+
 def _weight(
     table: Table, names: Sequence[str], ends: tuple[int, int], header: bool, said: bool
 ) -> int | None:
@@ -173,14 +201,15 @@ def _weight(
 
     A column called weight is one even where a field of it is no number, which reading it will name.
     """
-    others = [k for k in range(len(names)) if k not in ends]
+    others = [k for k in range(len(names)) if k not in ends and not _counts(table, k, names[k], int(header))]
     numeric = [k for k in others if _numbers(table, k, int(header))]
     if header:
         called = {names[k].strip().lower(): k for k in reversed(others)}
         for wanted in WEIGHTS:
             if wanted in called and (called[wanted] in numeric or wanted.startswith("weight")):
                 return called[wanted]
-    return numeric[0] if len(names) == 3 and numeric and not said else None
+    # a weight is never dropped: the only column of numbers is it, whatever it is called
+    return numeric[0] if len(numeric) == 1 and (header or len(names) == 3) else None
 
 
 # The last stretch of every network format: from listed edges to a Network, with the rules and a note on each.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -51,6 +52,26 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int, tuple[str, ...]]:
     except Exception as error:  # whatever its many converters raise on what they do not know
         raise _unreadable(upload.filename, "GraphML", error) from None
     return graph, counts["graph"], tuple(node for node in map(str, graph.nodes) if node not in declared)
+
+
+def gexf(upload: Upload, limit: int) -> tuple[Any, tuple[str, ...]]:
+    """The graph of a GEXF file as a networkx graph, and nodes that edges alone name.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `graphml`.
+    """
+    text = _checked(upload)
+    counts, declared = _scan(text, upload.filename, limit, "GEXF")
+    check_network_size(counts["node"], counts["edge"], limit, upload.filename)
+    import networkx
+
+    try:
+        graph = networkx.read_gexf(io.BytesIO(text.encode("utf-8", "replace")))
+    except Exception as error:  # whatever its many converters raise on what they do not know
+        raise _unreadable(upload.filename, "GEXF", error) from None
+    return graph, tuple(node for node in map(str, graph.nodes) if node not in declared)
 
 
 def undeclared_note(names: Sequence[str], where: str = "") -> list[Note]:
@@ -116,7 +137,7 @@ def _checked(upload: Upload) -> str:
     return decode(upload.data)[0]
 
 
-def _scan(text: str, filename: str, limit: int) -> tuple[Counter[str], set[str]]:
+def _scan(text: str, filename: str, limit: int, what: str = "GraphML") -> tuple[Counter[str], set[str]]:
     """Count elements and collect ids of nodes by a first pass that refuses what can make XML dangerous.
 
     Nodes that edges alone name count, too.
@@ -156,10 +177,10 @@ def _scan(text: str, filename: str, limit: int) -> tuple[Counter[str], set[str]]
     try:
         parser.Parse(text.encode("utf-8", "replace"), True)
     except (expat.ExpatError, ValueError) as error:
-        raise _unreadable(filename, "GraphML", error) from None
+        raise _unreadable(filename, what, error) from None
     except _Refused as error:
         raise InvalidInputError(
-            "A GraphML file holds nodes and edges and nothing else",
+            f"A {what} file holds nodes and edges and nothing else",
             f"{error} in {filename}",
             "Leave that out",
         ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.inputs.format import Answer, Question
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
+from kernex_core.inputs.similarities.signatures import SPAN, Signature, says_near, signature_of
 from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words
 from kernex_core.inputs.tables.dialect import fields_of
 from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
@@ -59,6 +62,8 @@ class HitColumns:
         Columns that may be the score.
     known : bool
         The names were given, or are those of outfmt 6.
+    tool : Signature or None
+        Whose columns these are.
     """
 
     names: tuple[str, ...]
@@ -67,12 +72,28 @@ class HitColumns:
     target: int
     numbers: tuple[int, ...]
     known: bool
+    tool: Signature | None = None
+
+    @property
+    def told(self) -> int | None:
+        """Column that is the score: the only one of numbers, that of the tool, or one that is called like a known score."""
+        wanted = [self.tool.score] if self.tool else list(_BEST)
+        titled = [k for best in wanted for k in self.numbers if self.names[k].lower() == best]
+        if titled or len(self.numbers) == 1:
+            return (titled or list(self.numbers))[0]
+        near = [k for k in self.numbers if says_near(self.names[k])]
+        return near[0] if len(near) == 1 and self.header else None
 
     @property
     def default(self) -> int:
-        """Column that is the likeliest score: the bit score, another known score, else the first number."""
-        titled = [k for best in _BEST for k in self.numbers if self.names[k].lower() == best]
-        return (titled or list(self.numbers))[0]
+        """Column that is the likeliest score: the one that is told, else the first number."""
+        return self.numbers[0] if self.told is None else self.told
+
+    @property
+    def reverse(self) -> int | None:
+        """Column of the score in the other direction."""
+        names = [name.lower() for name in self.names]
+        return names.index(self.tool.reverse) if self.tool and self.tool.reverse in names else None
 
 
 def canonical(name: str) -> str:
@@ -103,14 +124,34 @@ def find_columns(upload: Upload) -> HitColumns | None:
         elif width == 3:
             named[2] = "score"
     names = tuple(named or ())
-    query = names.index("query") if "query" in names else 0
-    target = names.index("target") if "target" in names else 1
+    tool = signature_of(names)
+    query, target = _end_columns(names, tool, header)
     numbers = tuple(
         k for k in range(width) if k not in (query, target) and _mostly_numbers(table, k, int(header))
     )
     if query == target or not numbers or len(table.head) <= header:
         return None
-    return HitColumns(names, header, query, target, numbers, known and {"query", "target"} <= set(names))
+    given = tool is not None or (known and {"query", "target"} <= set(names))
+    return HitColumns(names, header, query, target, numbers, given, tool)
+
+
+_TWINS = (("1", "2"), ("a", "b"), ("i", "j"), ("x", "y"))
+"""How the titles of both ends differ."""
+
+
+def _end_columns(names: Sequence[str], tool: Signature | None, header: bool) -> tuple[int, int]:
+    """Positions of both ids: by the tool, by BLAST's names, by titles that differ in 1 and 2 or A and B, else the first."""
+    plain = [name.strip().lower() for name in names]
+    if tool is not None:
+        return plain.index(tool.query), plain.index(tool.target)
+    if "query" in names or "target" in names or not header:
+        query = list(names).index("query") if "query" in names else 0
+        return query, list(names).index("target") if "target" in names else 1
+    for k, name in enumerate(plain):
+        for one, other in _TWINS:
+            if name.endswith(one) and (twin := name.removesuffix(one) + other) in plain[k + 1 :]:
+                return k, plain.index(twin)
+    return 0, 1
 
 
 def _mostly_numbers(table: Table, position: int, first: int) -> bool:
@@ -246,8 +287,9 @@ def scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[
     import pandas as pd
 
     text = frame["score"].astype(str).str.strip()
-    if table_of(upload).dialect.decimal_comma:
-        text = text.str.replace(",", ".", regex=False)
+    table_of(upload).check_commas()
+    if not table_of(upload).dialect.plain_numbers:
+        text = text.map(table_of(upload).dialect.plain)
     unknown = text.str.lower().isin(UNKNOWN).to_numpy(dtype=np.bool_)
     score = pd.to_numeric(text.where(~unknown, "nan"), errors="coerce").to_numpy(dtype=np.float64).copy()
     bad = np.isnan(score) & ~unknown
@@ -262,10 +304,42 @@ def scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[
     notes = []
     if unknown.any():
         notes.append(Note(f"Lines without a score: {int(unknown.sum()):,}.", "Those pairs are unknown."))
-    if scale == "minus_log10" or (scale == "auto" and name.lower() in ("evalue", "pvalue")):
+    if scale == "auto" and name.lower() not in _SMALL_IS_NEAR and (question := _small_ones(frame, score)):
+        raise question.refusal(upload.filename)
+    if scale == "minus_log10" or (scale == "auto" and name.lower() in _SMALL_IS_NEAR):
         score, note = _minus_log10(score, name, upload.filename)
         notes.append(note)
     return score, notes
+
+
+_SMALL_IS_NEAR = ("evalue", "pvalue")
+
+
+def evalue_question(pair: str, value: float) -> Question:
+    """Ask whether numbers that span so many decades below 1 are E-values."""
+    return Question(
+        "scale",
+        "Numbers down to 1e-15 and less, none above 1, are similarities, or E-values, of which the smallest are the best",
+        f"{pair}: {value:g}",
+        (
+            Answer("minus_log10", f"{-np.log10(value):.4g} by −log10: smaller is more alike"),
+            Answer("as_is", f"{value:g}: smaller is less alike"),
+        ),
+    )
+
+
+def _small_ones(frame: pd.DataFrame, score: FloatArray) -> Question | None:
+    """The question whether scores are E-values, where they look like it and no item is most alike to itself."""
+    known = score[~np.isnan(score)]
+    positive = known[known > 0.0]
+    if not positive.size or positive.min() >= SPAN or known.min() < 0.0 or known.max() > 1.0:
+        return None
+    own = (frame["query"] == frame["target"]).to_numpy(dtype=np.bool_) & ~np.isnan(score)
+    if own.any() and score[own].min() >= known.max():
+        return None
+    k = int(np.flatnonzero(score == positive.min())[0])
+    row = frame.iloc[k]
+    return evalue_question(f"{row['query']} and {row['target']}", float(score[k]))
 
 
 def _minus_log10(score: FloatArray, name: str, filename: str) -> tuple[FloatArray, Note]:

@@ -13,6 +13,7 @@ from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import Commas, comma_option
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import (
     Pairs,
@@ -30,6 +31,7 @@ from kernex_core.inputs.upload import Upload
 class PairOptions(PartOptions):
     """How scored pairs become a matrix."""
 
+    comma: Commas = comma_option()
     duplicates: Literal["max", "mean"] = parameter(
         "max",
         help="What to take where the same pair is listed more than once in the same direction.",
@@ -49,6 +51,12 @@ class PairOptions(PartOptions):
         label="Diagonal",
         choices=("auto", "given", "row_max", "one", "unknown"),
     )
+    scale: Literal["auto", "as_is", "minus_log10"] = parameter(
+        "auto",
+        help="Whether scores become −log10 of themselves; auto: only e-values do.",
+        label="Scale",
+        choices=("auto", "as_is", "minus_log10"),
+    )
 
 
 def from_pairs(
@@ -59,6 +67,7 @@ def from_pairs(
     upload: Upload,
     options: PairOptions,
     notes: Sequence[Note] = (),
+    own: float | None = None,
 ) -> Similarity:
     """Fill a matrix from scored pairs.
 
@@ -69,6 +78,8 @@ def from_pairs(
     score : (k,) float
         NaN = unknown.
     ids : sequence of str
+    own : float, optional
+        What the tool would give an item with itself; used where it lists none.
 
     Raises
     ------
@@ -102,7 +113,7 @@ def from_pairs(
         )
     values, found = symmetrised(values, ids, options.symmetrise)
     values = values.copy()
-    made += [*found, *_diagonal(values, ids, options), *_absent(values, options)]
+    made += [*found, *_diagonal(values, ids, options, own), *_absent(values, options)]
     return similarity(values, ids, upload, options, made)
 
 
@@ -124,11 +135,23 @@ def _filled(
     return values.reshape(n, n), int(cell.size - first.size)
 
 
-def _diagonal(values: FloatArray, ids: Sequence[str], options: PairOptions) -> list[Note]:
+def _diagonal(
+    values: FloatArray, ids: Sequence[str], options: PairOptions, of_tool: float | None
+) -> list[Note]:
     """Fill the diagonal in place by the rule that was chosen."""
     own = np.diag(values).copy()
     distance = options.meaning == "distance"
     without = np.flatnonzero(np.isnan(own))
+    if of_tool is not None and options.diagonal == "auto" and without.size and not distance:
+        values[without, without] = of_tool
+        return [
+            Note(
+                f"Items without a listed self-score: {without.size:,}.",
+                f"It is {of_tool:g}, as the tool has it.",
+                "Choose another diagonal.",
+                "fine",
+            )
+        ]
     if options.diagonal == "one":
         np.fill_diagonal(values, 1.0)
     elif options.diagonal == "unknown":

@@ -6,64 +6,13 @@ import csv
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import isqrt
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.inputs.similarities.nexus import nexus
+from kernex_core.inputs.similarities.tool_rows import Line, ToolMatrix, ToolRow, is_entry, row_of, split_row
 from kernex_core.inputs.tables.dialect import NUMBER
-from kernex_core.inputs.tables.table import DASHES, UNKNOWN
+from kernex_core.inputs.tables.table import UNKNOWN
 from kernex_core.inputs.upload import Upload
-
-Line = tuple[int, str]
-"""Its number in the file and its text."""
-
-
-@dataclass(frozen=True)
-class ToolRow:
-    """One row: its line in the file, its id ("" = none) and its numbers as text."""
-
-    line: int
-    name: str
-    fields: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ToolMatrix:
-    """What stands in the file of a tool.
-
-    Attributes
-    ----------
-    title : str
-        The form, for notes.
-    rows : tuple of ToolRow
-    top : tuple of str
-        Ids on top, where there are any.
-    distances : bool
-        The form is one of distances.
-    """
-
-    title: str
-    rows: tuple[ToolRow, ...]
-    top: tuple[str, ...] = ()
-    distances: bool = True
-
-
-def split_row(line: str) -> list[str]:
-    """Fields of a line: by tabs where it has any, else by commas or semicolons, else by white space."""
-    separator = next((mark for mark in "\t;," if mark in line), None)
-    parts = [field.strip().strip('"') for field in line.rstrip(" ").split(separator)]
-    return parts if separator else [field for field in parts if field] or [""]
-
-
-def is_entry(field: str) -> bool:
-    """Whether a field is a number, or says that there is none."""
-    return NUMBER.match(field) is not None or field.strip().lower() in UNKNOWN | DASHES
-
-
-def row_of(number: int, fields: Sequence[str], named: bool) -> ToolRow:
-    """A row whose first field is its id, or one of numbers alone."""
-    return ToolRow(number, fields[0] if named else "", tuple(fields[1:] if named else fields))
-
 
 _FLAGS = r"axis=\d|labell?ed|row_labels|col_labels|symmetric|asymmetric"
 FLAGGED = re.compile(rf"\s*\d+(?:\s+(?:{_FLAGS}))+\s*$", re.IGNORECASE)
@@ -114,8 +63,6 @@ def _is_zero(cell: str) -> bool:
 def _cells(line: str) -> list[str]:
     return line.rstrip().split("\t") if "\t" in line else line.split()
 
-
-# Distances as R prints them, by the columns in which they stand; and half tables of them.
 
 R_DIST = "distances as R prints or writes them"
 Cells = dict[tuple[str, str], str]
@@ -225,173 +172,12 @@ def _dist_triangle(
     return ToolMatrix(R_DIST, tuple(rows))
 
 
-# NEXUS: the block DISTANCES, in every triangle and with or without diagonal and names.
-
-_TOKEN = re.compile(r"\[[^\]]*\]|'(?:[^']|'')*'|\"[^\"]*\"|;|[^\s;\[]+")
-_OTHER_WAY = "Export distances as a table (CSV), or the sequences as FASTA"
-
-
-@dataclass(frozen=True)
-class _Word:
-    """A word of a command with its line; without its quotes."""
-
-    line: int
-    text: str
-
-
-@dataclass(frozen=True)
-class _Form:
-    """What DIMENSIONS, TAXLABELS and FORMAT say."""
-
-    n: int
-    names: tuple[str, ...]
-    triangle: str
-    diagonal: bool
-    labels: str
-    missing: str
-
-    def sizes(self, n: int) -> list[int]:
-        """Numbers in each row, for n items."""
-        own = int(self.diagonal)
-        if self.triangle == "both":
-            return [n - 1 + own] * n
-        lower = [k + own for k in range(n)]
-        return lower if self.triangle == "lower" else lower[::-1]
-
-
-def nexus(lines: Sequence[Line], filename: str) -> ToolMatrix:
-    """Rows of the first block DISTANCES.
-
-    Raises
-    ------
-    InvalidInputError
-        There is none, it is interleaved, or its numbers do not fit what its FORMAT says.
-    """
-    commands = _commands(lines)
-    begin = next((k for k, words in enumerate(commands) if _begins(words, "BEGIN", "DISTANCES")), None)
-    matrix = begin is not None and next(
-        (words for words in commands[begin:] if _begins(words, "MATRIX")), None
-    )
-    if begin is None or not matrix:
-        raise InvalidInputError(
-            "A NEXUS file has to have a block DISTANCES with a MATRIX", f"none in {filename}", _OTHER_WAY
-        )
-    form = _form(commands, begin, filename)
-    body = [_Word(word.line, "NA" if word.text == form.missing else word.text) for word in matrix[1:]]
-    rows = _by_count(body, form)
-    if rows is None and form.labels != "no":
-        rows = _by_line(body, form)
-    if rows is None or (form.n and len(rows) != form.n):
-        shape = {"both": "square"}.get(form.triangle, f"{form.triangle} triangle")
-        raise InvalidInputError(
-            f"The MATRIX of a NEXUS file has to hold what its FORMAT says: the {shape} of {form.n or 'all'} items "
-            f"{'with' if form.diagonal else 'without'} the diagonal, {'without' if form.labels == 'no' else 'with'} names",
-            f"{len(body):,} words in {filename}",
-            "Correct NTAX, TRIANGLE, DIAGONAL or LABELS, or export the distances as CSV",
-        )
-    return ToolMatrix("NEXUS distances", tuple(rows))
-
-
-def _commands(lines: Sequence[Line]) -> list[list[_Word]]:
-    """Words between semicolons, without comments."""
-    numbers, text = [number for number, _ in lines], "\n".join(line for _, line in lines)
-    commands: list[list[_Word]] = [[]]
-    at, line = 0, 0
-    for token in _TOKEN.finditer(text):
-        line += text.count("\n", at, token.start())
-        at = token.start()
-        word = token[0]
-        if word == ";":
-            commands.append([])
-        elif word[0] != "[":
-            quoted = word[0] in "'\"" and len(word) > 1
-            bare = word[1:-1].replace("''", "'") if quoted else word
-            commands[-1].append(_Word(numbers[line], bare))
-    if commands[0] and commands[0][0].text.upper() == "#NEXUS":
-        del commands[0][0]
-    return commands
-
-
-def _begins(words: Sequence[_Word], *expected: str) -> bool:
-    return [word.text.upper() for word in words[: len(expected)]] == list(expected)
-
-
-def _form(commands: Sequence[Sequence[_Word]], begin: int, filename: str) -> _Form:
-    """What the block says, and the block TAXA where it does not."""
-    end = next((k for k in range(begin, len(commands)) if _begins(commands[k], "MATRIX")), len(commands))
-    own, before = commands[begin:end], commands[:begin]
-    said = " ".join(word.text for words in own if _begins(words, "FORMAT") for word in words).upper()
-    if re.search(r"\bINTERLEAVE\b(?!\s*=\s*NO)", said):
-        raise InvalidInputError(
-            "The rows of a NEXUS matrix have to stand in one piece each",
-            f"INTERLEAVE in {filename}",
-            f"Save it without INTERLEAVE. {_OTHER_WAY}",
-        )
-    sizes = [
-        int(found[1])
-        for words in (*own, *before)
-        if _begins(words, "DIMENSIONS")
-        and (found := re.search(r"NTAX\s*=\s*(\d+)", " ".join(w.text for w in words), re.IGNORECASE))
-    ]
-    lists = [words[1:] for words in (*own, *before) if _begins(words, "TAXLABELS")]
-    names = tuple(word.text for word in lists[0]) if lists else ()
-    triangle = re.search(r"TRIANGLE\s*=\s*(LOWER|UPPER|BOTH)", said)
-    missing = re.search(r"MISSING\s*=\s*(\S)", said)
-    labels = re.search(r"\bNO\s*LABELS\b|\bLABELS\s*=\s*(NO|LEFT|RIGHT)\b", said)
-    where = "left" if labels is None else (labels[1] or "no").lower()
-    diagonal = re.search(r"\bNO\s*DIAGONAL\b|\bDIAGONAL\s*=\s*NO\b", said) is None
-    return _Form(
-        sizes[0] if sizes else len(names),
-        names,
-        triangle[1].lower() if triangle else "lower",
-        diagonal,
-        where,
-        missing[1] if missing else "?",
-    )
-
-
-def _by_count(body: Sequence[_Word], form: _Form) -> list[ToolRow] | None:
-    """Rows by the number of words that each has by the FORMAT, wherever lines end; None if they do not fit."""
-    named = int(form.labels != "no")
-    n = form.n or _nexus_items(len(body), form)
-    sizes = form.sizes(n)
-    if sum(sizes) + named * n != len(body) or (form.names and len(form.names) != n):
-        return None
-    rows, at = [], 0
-    for k, size in enumerate(sizes):
-        words = body[at : at + size + named]
-        at += size + named
-        name = form.names[k] if form.names and not named else ""
-        if named:
-            words, label = (words[1:], words[0]) if form.labels == "left" else (words[:-1], words[-1])
-            name = label.text
-        line = words[0].line if words else body[min(at, len(body) - 1)].line
-        fields = [word.text for word in words]
-        if form.triangle == "both" and not form.diagonal:
-            fields.insert(k, "")
-        rows.append(ToolRow(line, name, tuple(fields)))
-    return rows
-
-
-def _nexus_items(words: int, form: _Form) -> int:
-    """How many items make so many words."""
-    largest = isqrt(2 * words) + 2
-    named = int(form.labels != "no")
-    return next((n for n in range(1, largest) if sum(form.sizes(n)) + named * n == words), 0)
-
-
-def _by_line(body: Sequence[_Word], form: _Form) -> list[ToolRow]:
-    """Rows by their lines, for files that say another form than they have."""
-    lines: dict[int, list[str]] = {}
-    for word in body:
-        lines.setdefault(word.line, []).append(word.text)
-    if form.labels == "right":
-        return [ToolRow(line, words[-1], tuple(words[:-1])) for line, words in lines.items()]
-    return [ToolRow(line, words[0], tuple(words[1:])) for line, words in lines.items()]
-
-
 _CLUSTAL = re.compile(r"\s*\d+:\s+\S")
 _COUNT = re.compile(r"\s*(\d+)\s*$")
+NAME = 10
+"""Characters of a name in PHYLIP's strict form."""
+LARGE = 20.0
+"""Distances that are expected numbers of changes are smaller; identities in per cent are not."""
 _FEWEST = 3
 """Rows from which a triangle is known by its shape alone."""
 SHOWN = 20
@@ -436,6 +222,17 @@ def _counted(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
     if count is None or not 2 <= int(count[1]) < len(lines):
         return None
     n, rows = int(count[1]), list[ToolRow]()
+    strict = ""
+    if (
+        len(lines) == n + 1
+        and not _plain_rows(lines[1:], n)
+        and (glued := _strict_rows(lines[1:], n)) is not None
+    ):
+        rows, lines, strict = (
+            glued,
+            lines[:1],
+            "Names are the first ten characters of their rows, as PHYLIP has them.",
+        )
     for number, line in lines[1:]:
         fields = split_row(line)
         continued = (
@@ -444,26 +241,70 @@ def _counted(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
         if continued and "\t" not in line:
             rows[-1] = ToolRow(rows[-1].line, rows[-1].name, (*rows[-1].fields, *fields))
         else:
-            rows.append(_named(number, fields, line))
+            rows.append(_named(number, fields, line, (len(rows), n)))
     if len(rows) != n or not all(map(is_entry, (field for row in rows[:SHOWN] for field in row.fields))):
         return None
-    return ToolMatrix("PHYLIP, Mash and FastANI", tuple(rows), distances=not _percent(rows))
+    percent = _percent(rows)
+    distances = None if percent is None else not percent
+    return ToolMatrix(
+        "PHYLIP, Mash and FastANI", tuple(rows), distances=distances, zeros=bool(percent), said=strict
+    )
 
 
-def _named(number: int, fields: Sequence[str], line: str) -> ToolRow:
-    """A row whose name may hold blanks: numbers are counted from its end."""
+def _plain_rows(lines: Sequence[Line], n: int) -> bool:
+    """Whether every row but the first has a number behind its first field, and no name has one glued to it."""
+    words = [line.split() for _, line in lines]
+    sizes = [len(fields) - 1 for fields in words]
+    k = range(n)
+    forms = ([n] * n, list(k), [i + 1 for i in k], [n - 1 - i for i in k], [n - i for i in k])
+    return sizes in forms or any("\t" in line for _, line in lines)
+
+
+def _strict_rows(lines: Sequence[Line], n: int) -> list[ToolRow] | None:
+    """Rows whose names are the first ten characters, numbers perhaps glued to them, or None if they are not such."""
+    rows = [ToolRow(number, line[:NAME].strip(), tuple(line[NAME:].split())) for number, line in lines]
+    sizes, k = [len(row.fields) for row in rows], range(n)
+    fits = sizes in ([n] * n, list(k), [i + 1 for i in k], [n - 1 - i for i in k], [n - i for i in k])
+    entries = all(is_entry(field) for row in rows for field in row.fields)
+    return rows if fits and entries and all(row.name for row in rows) else None
+
+
+def _named(number: int, fields: Sequence[str], line: str, place: tuple[int, int]) -> ToolRow:
+    """A row whose name may hold blanks: numbers are counted from its end, by tabs, or by tabs and blanks alike."""
     if "\t" in line:
-        return row_of(number, fields, True)
+        row = row_of(number, fields, True)
+        words, before = line.split(), len(fields[0].split())
+        if before > 1 and is_entry(
+            fields[0].split()[-1]
+        ):  # a number before the first tab, or a name that ends in one
+            k, n = place
+            sizes = [size for size in (n, k + 1, k) if 0 < size < len(words) and len(words) - size < before]
+            fitting = [size for size in sizes if all(map(is_entry, words[-size:]))]
+            if len(row.fields) not in (n, k + 1, k) and fitting:
+                at = len(words) - fitting[0]
+                return ToolRow(number, " ".join(words[:at]), tuple(words[at:]))
+        return row if any(row.fields) else ToolRow(number, row.name, ())
     at = len(fields)
     while at > 1 and is_entry(fields[at - 1]):
         at -= 1
     return ToolRow(number, " ".join(fields[:at]), tuple(fields[at:]))
 
 
-def _percent(rows: Sequence[ToolRow]) -> bool:
-    """Whether the numbers are identities in per cent: all between 50 and 100, and no zero for an item with itself."""
+def _percent(rows: Sequence[ToolRow]) -> bool | None:
+    """Whether the numbers are identities in per cent; None: they may be, or be distances.
+
+    They are where all but zeros lie between 50 and 100, and no item has 0 with itself. They may be where nothing says what
+    an item has with itself, and some number is above LARGE and none above 100.
+    """
     known = [float(field) for row in rows for field in row.fields if NUMBER.match(field)]
-    return bool(known) and min(known) >= 50.0 and max(known) <= 100.0
+    sizes = [len(row.fields) for row in rows]
+    own = sizes not in (list(range(len(rows))), list(range(len(rows)))[::-1])
+    positive = [value for value in known if value != 0.0]
+    if not positive or max(positive) > 100.0 or (own and len(positive) < len(known)):
+        return False
+    if min(positive) >= 50.0:
+        return True
+    return None if not own and max(positive) > LARGE else False
 
 
 def _triangle(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
@@ -513,6 +354,51 @@ def _like_r(head: Sequence[str]) -> bool:
     return head[0][:1].isspace() or any(mark in head[0] for mark in "\t;,")
 
 
+_INDEXED = re.compile(r"\s*\d+:[^\s:]+(\s+\d+:[^\s:]+)*\s*$")
+PRECOMPUTED = re.compile(r"\s*[+-]?\d[\d.]*\s+0:\d+(\s+\d+:[^\s:]+)+\s*$")
+"""A row of LIBSVM's precomputed kernels: a class, the number of the row behind 0:, and entries."""
+
+
+def _indexed(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
+    """Rows of numbered entries: GaKCo's kernels, and LIBSVM's precomputed ones with a class and 0:row before them."""
+    labelled = PRECOMPUTED.match(lines[0][1]) is not None
+    rows, labels = list[ToolRow](), list[str]()
+    for k, (number, line) in enumerate(lines, 1):
+        words = line.split()
+        if labelled:
+            labels.append(words[0])
+            if len(words) < 3 or words[1] != f"0:{k}":
+                return None
+            words = words[2:]
+        pairs = [word.partition(":") for word in words]
+        if [place for place, _, _ in pairs] != [str(j) for j in range(1, len(pairs) + 1)]:
+            return None
+        rows.append(ToolRow(number, "", tuple(value for _, _, value in pairs)))
+    if {len(row.fields) for row in rows} != {len(rows)} or len(rows) < 2:
+        return None
+    title = "LIBSVM's precomputed kernel" if labelled else "GaKCo's kernel"
+    return ToolMatrix(title, tuple(rows), distances=False, labels=tuple(labels))
+
+
+_GRM = re.compile(r"\s*\d+\s+\d+\s+[\d.eE+]+\s+\S+\s*$")
+
+
+def _grm(lines: Sequence[Line], filename: str) -> ToolMatrix | None:
+    """GCTA's relationship matrix (.grm): row, column, number of markers, value: the lower triangle with the diagonal."""
+    n = isqrt(2 * len(lines))
+    if n * (n + 1) != 2 * len(lines) or n < 2:
+        return None
+    fields = [line.split() for _, line in lines]
+    places = [(str(i), str(j)) for i in range(1, n + 1) for j in range(1, i + 1)]
+    if any(len(row) != 4 for row in fields) or [(row[0], row[1]) for row in fields] != places:
+        return None
+    rows, at = [], 0
+    for i in range(1, n + 1):
+        rows.append(ToolRow(lines[at][0], "", tuple(row[3] for row in fields[at : at + i])))
+        at += i
+    return ToolMatrix("GCTA's relationship matrix (.grm)", tuple(rows), distances=False)
+
+
 _FORMS: tuple[
     tuple[Callable[[Sequence[str]], bool], Callable[[Sequence[Line], str], ToolMatrix | None]], ...
 ] = (
@@ -521,6 +407,8 @@ _FORMS: tuple[
     (lambda head: head[0].strip().upper().startswith("#NEXUS"), nexus),
     (lambda head: _COUNT.match(head[0]) is not None, unflagged),
     (lambda head: _COUNT.match(head[0]) is not None, _counted),
+    (lambda head: all(_INDEXED.match(line) or PRECOMPUTED.match(line) for line in head), _indexed),
+    (lambda head: all(map(_GRM.match, head)) and head[0].split()[:2] == ["1", "1"], _grm),
     (_like_r, r_dist),
     (_like_triangle, _triangle),
 )

@@ -101,6 +101,8 @@ def unique_ids(table: Table, position: int, first: int) -> bool:
 def plainly_header(table: Table) -> bool:
     """Whether the first line holds names that headers have, none of which is a value of its column."""
     first = table.head[0].fields
+    if table.titled:
+        return True
     if not header_names(first):
         return False
     below = [

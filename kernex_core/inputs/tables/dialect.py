@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.samples import Note
@@ -24,6 +24,12 @@ SAMPLE_SIZE = 200_000
 WIDTH = 50
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?$")
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
+"""Commas that may divide thousands: three digits behind each."""
+_POINTS_OF_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$")
+_PERCENT = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)\s*%$")
+Comma: TypeAlias = Literal["", "decimal", "thousands", "open"]
+"""What a comma inside numbers is: there is none, a decimal mark, a divider of thousands, or nobody can tell."""
 _SPANNING = re.compile(r'(?:^|\t)"[^"\t]*\t')
 """A mark that begins a field and is not closed in it."""
 
@@ -36,27 +42,97 @@ class Dialect:
     ----------
     separator : str
         One character; " " stands for any white space.
-    decimal_comma : bool
+    comma : {"", "decimal", "thousands", "open"}
+        What a comma inside numbers is.
     padded : bool
         A blank follows every separator and belongs to it.
     quoted : bool
         Quotation marks enclose fields; otherwise they are letters like all others, as search tools write them.
+    percent : bool
+        Every number but 0 has a percent sign behind it.
     """
 
     separator: str
-    decimal_comma: bool = False
+    comma: Comma = ""
     padded: bool = False
     quoted: bool = True
+    percent: bool = False
 
     @property
     def quoting(self) -> Literal[0, 3]:
         """What the module csv calls it."""
         return csv.QUOTE_MINIMAL if self.quoted else csv.QUOTE_NONE
 
+    @property
+    def plain_numbers(self) -> bool:
+        """Whether numbers are written as Python writes them."""
+        return not self.comma and not self.percent
 
-def find_dialect(lines: Sequence[str]) -> Dialect:
-    """Find out how lines are written, from the first of them."""
+    def plain(self, text: str) -> str:
+        """A number as Python writes it: without commas and percent signs; what is a mixture of ways stays, and is none."""
+        if self.percent and text[-1:] == "%":
+            text = text[:-1].rstrip()
+        elif self.percent and text.strip("+-0.,"):
+            return f"{text} without %"
+        if self.comma == "thousands":
+            return text.replace(",", "") if THOUSANDS.match(text) else text
+        if not self.comma:
+            return text
+        if "." not in text:
+            return text.replace(",", ".")
+        if not _POINTS_OF_THOUSANDS.match(text):
+            return text
+        # 1.200 is 1200 beside 1.200,5, and 1.2 elsewhere
+        return text.replace(".", "").replace(",", ".") if "," in text else f"{text} beside decimal commas"
+
+
+def find_dialect(lines: Sequence[str], separator: str = "") -> Dialect:
+    """Find out how lines are written, from the first of them; the separator, too, if it is not given."""
     sample = list(_sample(lines))
+    separator = separator or _separator(sample)
+    rows = _split(sample, separator)
+    # ids such as "0." stand on top or on the left, and are no numbers with a point
+    inner = [field.strip() for fields in rows[1:] for field in fields[1:WIDTH]]
+    fields = inner or [field.strip() for fields in rows for field in fields[:WIDTH]]
+    joint = "".join(sample)
+    padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
+    percent = "%" in joint and _all_percent(fields)
+    if percent:
+        fields = [field.rstrip("% ") for field in fields]
+    return Dialect(separator, _comma(fields), padded, uses_quotes(lines, separator), percent)
+
+
+def _all_percent(fields: Sequence[str]) -> bool:
+    """Whether all numbers but 0 have a percent sign, and some do."""
+    signed = [bool(_PERCENT.match(field)) for field in fields]
+    bare = any(NUMBER.match(field) and field.strip("+-0.") for field in fields)
+    return any(signed) and not bare
+
+
+def _comma(fields: Sequence[str]) -> Comma:
+    """What a comma in numbers is: decided by numbers that can be read in one way only."""
+    grouped = [field for field in fields if "," in field and THOUSANDS.match(field)]
+    decimal = [
+        field
+        for field in fields
+        if "," in field and DECIMAL_COMMA.match(field) and not THOUSANDS.match(field)
+    ]
+    points = sum("." in field and bool(NUMBER.match(field)) for field in fields)
+    if decimal:
+        return "decimal" if len(decimal) + len(grouped) > points else ""
+    if not grouped:
+        return (
+            "decimal" if any("," in field and _POINTS_OF_THOUSANDS.match(field) for field in fields) else ""
+        )
+    told = any("." in field or field.count(",") > 1 for field in grouped)
+    pointed = any(
+        "." in field and NUMBER.match(field) and not _POINTS_OF_THOUSANDS.match(field) for field in fields
+    )
+    return "thousands" if told or pointed else "open"
+
+
+def _separator(sample: Sequence[str]) -> str:
+    """Mark that explains the lines best."""
     best = max("\t;, ", key=lambda s: (_fitness(sample, s), -"\t;, ".index(s)))
     # nobody writes a tab inside a field: other marks inside fields say nothing where tabs divide all lines alike
     separator = "\t" if _divides_evenly(sample, "\t") else best
@@ -65,15 +141,7 @@ def find_dialect(lines: Sequence[str]) -> Dialect:
         separator = next((mark for mark in ";," if _divides_alike(sample, mark)), separator)
     if separator == ",":  # commas that stand in numbers alone, where another mark divides, are decimal
         separator = next((mark for mark in "; " if _only_decimal_commas(sample, mark)), separator)
-    rows = _split(sample, separator)
-    # ids such as "0." stand on top or on the left, and are no numbers with a point
-    inner = [field.strip() for fields in rows[1:] for field in fields[1:WIDTH]]
-    fields = inner or [field.strip() for fields in rows for field in fields[:WIDTH]]
-    commas = sum(bool(DECIMAL_COMMA.match(field)) for field in fields)
-    points = sum("." in field and bool(NUMBER.match(field)) for field in fields)
-    joint = "".join(sample)
-    padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
-    return Dialect(separator, commas > points, padded, uses_quotes(lines, separator))
+    return separator
 
 
 def _divides_alike(sample: Sequence[str], mark: str) -> bool:
@@ -89,7 +157,9 @@ def _only_decimal_commas(sample: Sequence[str], mark: str) -> bool:
     if len(sizes) != 1 or min(sizes) < 2 or len(rows[0]) not in (min(sizes), min(sizes) - 1):
         return False
     with_comma = [field.strip() for fields in rows for field in fields if "," in field]
-    return bool(with_comma) and all(map(DECIMAL_COMMA.match, with_comma))
+    return bool(with_comma) and all(
+        DECIMAL_COMMA.match(field) or THOUSANDS.match(field) for field in with_comma
+    )
 
 
 def uses_quotes(lines: Sequence[str], separator: str) -> bool:
@@ -247,6 +317,8 @@ def fields_of(
 
 
 MARK = "#"
+TYPES = "#q2:types"
+"""What QIIME writes below the names of columns: their types."""
 LOOKED_AT = 3_000
 """Lines in which an id is looked for."""
 
@@ -285,6 +357,28 @@ def without_comments(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
         for k, line in enumerate(lines[first:])
     )
     return kept, first
+
+
+def header_behind_mark(on_top: Sequence[str], below: Sequence[str]) -> int | None:
+    """Which of the lines on top is the header: the last that has as many fields as the rows, and no number.
+
+    A blank behind the mark speaks against it unless tabs divide the fields; so do the types of columns below it (#q2:types).
+    """
+    plain = [line for line in below[:LOOKED_AT] if line.strip()]
+    if not plain or not any(line.startswith(MARK) for line in on_top):
+        return None
+    separator = find_dialect(plain).separator
+    widths = [_width(line, separator) for line in plain]
+    width = max(set(widths), key=widths.count)
+    for k in range(len(on_top) - 1, -1, -1):
+        line = on_top[k]
+        if not line.startswith(MARK) or line.startswith(TYPES) or not line.strip(MARK + " "):
+            continue
+        bare = line.lstrip(MARK)
+        fields = _fields(bare, separator)
+        named = len(fields) == width > 1 and not any(map(_numeric, fields)) and any(f.strip() for f in fields)
+        return k if named and (separator == "\t" or not bare[:1].isspace()) else None
+    return None
 
 
 def like_rows(lines: Sequence[str], plain: Sequence[str]) -> list[int]:

@@ -30,11 +30,50 @@ class Foreign:
 
 
 _CSV = "export it as CSV with ids on top and on the left"
+_SCORES = "Make a table of query, target and score of it, one line a pair, and bring that"
 FOREIGN: tuple[Foreign, ...] = (
     Foreign(
         "sparse vectors in LIBSVM (SVMlight) format",
-        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:\d+(?=\s)|\d+:[^\s:]+))+[ \t]*(#.*)?(\n|$)){1,20}",
+        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:\d+(?=\s)|(?!0:\d)\d+:[^\s:]+))+[ \t]*(#.*)?(\n|$)){1,20}",
         "Bring it on the page Papers, or read it with sklearn.datasets.load_svmlight_file and save the table as CSV",
+    ),
+    Foreign(
+        "a network in UCINET's DL format",
+        r"DL\s+n\s*=",
+        "Take out the lines down to data: and bring the rest as a list of edges, or export Pajek in UCINET",
+    ),
+    Foreign(
+        "a network in GDF format of GUESS",
+        r"nodedef\s*>",
+        "Open it in Gephi and export it as GraphML or GEXF",
+    ),
+    Foreign(
+        "a network in DOT format of Graphviz",
+        r"(//.*\n|/\*.*\*/|\s)*(strict\s+)?(di)?graph\s*(\w+|\"[^\"]*\")?\s*\{",
+        "Convert it to GML (gv2gml of Graphviz)",
+    ),
+    Foreign(
+        "an annotation of a genome (GFF)",
+        r"##gff-version|(#.*\n)*([^\t\n#]+\t){3}\d+\t\d+\t[^\t\n]+\t[+.?-]\t[.012]\t",
+        "Its lines are features of one sequence, not items: bring the sequences as FASTA",
+    ),
+    Foreign("an EMBL record", r"ID   \S+.*\n(XX|AC)", "Save it as FASTA"),
+    Foreign(
+        "a table of protein interactions (MITAB)",
+        r"#?ID\(?s?\)? interactor A\t|([a-z/ ]+:[^\t\n]+\t){2}(([a-z/ -]+:[^\t\n]*|-)\t){4}",
+        "Take out the two columns of ids (and one of a score), and bring them as a list of edges",
+    ),
+    Foreign("a table of HMMER", r"#\s+--- full sequence|# target name\s+accession", _SCORES),
+    Foreign("a table of hits of HHsearch", r"Query\s+\S+.*\nMatch_columns", _SCORES),
+    Foreign(
+        "a report of BLAST",
+        r"(T?BLAST[NPX]|PSIBLAST)\s+\d",
+        "Write it with -outfmt 6 (or 7), and bring that table",
+    ),
+    Foreign(
+        "a table of molecules (SMILES)",
+        r"([^\n]*[,;\t])?\"?(canonical_|isomeric_)?smiles\"?[ \t]*([,;\t\n])",
+        "Bring fingerprints: a table with one row a molecule and columns of 0 and 1; or similarities of the molecules",
     ),
     Foreign("an ARFF file of Weka", r"(%.*\n\s*)*@relation\b", "Save it as CSV in Weka"),
     Foreign("an alignment in Stockholm format", r"# STOCKHOLM", "Save it as FASTA"),

@@ -8,11 +8,21 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.inputs.tables.dialect import NUMBER, SAMPLE, Dialect, find_dialect, without_comments
+from kernex_core.inputs.samples import Note
+from kernex_core.inputs.tables.dialect import (
+    MARK,
+    NUMBER,
+    SAMPLE,
+    Comma,
+    Dialect,
+    find_dialect,
+    header_behind_mark,
+    without_comments,
+)
 from kernex_core.inputs.upload import Upload, check_counts
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.
@@ -82,6 +92,10 @@ class Table:
         Rows that come from a workbook.
     left_out : int or None
         Position of a column that is passed over, because it holds something else than the others (labels).
+    titled : bool
+        The first row is known to hold the names of the columns.
+    titles : tuple of str
+        Lines of words above the table that are left out.
     """
 
     name: str
@@ -90,6 +104,8 @@ class Table:
     skipped: int = 0
     given: tuple[Row, ...] | None = None
     left_out: int | None = None
+    titled: bool = False
+    titles: tuple[str, ...] = ()
 
     def rows(self) -> Iterator[Row]:
         """Every row that is not empty, without the column that is left out.
@@ -177,8 +193,8 @@ class Table:
             If it is neither.
         """
         text = field.strip()
-        if self.dialect.decimal_comma and "." not in text:
-            text = text.replace(",", ".")
+        if not self.dialect.plain_numbers:
+            text = self.dialect.plain(text)
         if NUMBER.match(text):
             return float(text)
         if text.lower() in UNKNOWN or text in DASHES:
@@ -193,6 +209,30 @@ class Table:
             return not math.isnan(self.number(field))
         except ValueError:
             return False
+
+    def check_commas(self) -> None:
+        """Refuse to read numbers whose commas may be decimal marks or divide thousands.
+
+        Raises
+        ------
+        InvalidInputError
+            Naming one of them, and the option that says what it is.
+        """
+        if self.dialect.comma != "open":
+            return
+        row, field = next(
+            (row, field.strip())
+            for row in self.head
+            for field in row.fields
+            if "," in field and self.is_number(field)
+        )
+        value, other = field.replace(",", ""), f"{float(field.replace(',', '.', 1)):g}"
+        raise InvalidInputError(
+            "It has to be clear what a comma in a number is",
+            f"{field!r} in line {row.line} of {self.name}, which is {value} or {other}, and no number that tells",
+            f'Choose "Commas in numbers" (comma="thousands" for {value}, comma="decimal" for {other}), or write numbers '
+            "with points",
+        )
 
     def numbers(
         self, row: Row, fields: Sequence[str], where: Callable[[int], str], offset: int
@@ -215,7 +255,8 @@ class Table:
             Naming row, column and ids of a field that is no number.
         """
         # Python's float also takes 1_000, which nobody means as a number here
-        if not self.dialect.decimal_comma and "_" not in "".join(fields):
+        self.check_commas()
+        if self.dialect.plain_numbers and "_" not in "".join(fields):
             try:
                 return list(map(float, fields))
             except ValueError:
@@ -246,14 +287,83 @@ def table_of(upload: Upload) -> Table:
     return table
 
 
+def with_commas(upload: Upload, comma: str) -> Upload:
+    """The upload with what its reader was told about commas in numbers; "auto": as found out."""
+    if comma == "auto" or not upload.is_text:
+        return upload
+    table = table_of(upload)
+    if not table.dialect.comma:
+        return upload
+    told: Comma = "thousands" if comma == "thousands" else "decimal"
+    decided = replace(table, dialect=replace(table.dialect, comma=told))
+    return replace(upload, memory={**upload.memory, "table": decided})
+
+
+def table_notes(table: Table) -> tuple[Note, ...]:
+    """What was found out about how a table is written and changes its numbers or its rows."""
+    notes = []
+    if table.titles:
+        shown = "; ".join(title[:60] for title in table.titles)
+        notes.append(Note(f"Lines of words above the table: {shown}.", "They are left out.", "", "fine"))
+    if table.dialect.comma == "thousands":
+        notes.append(
+            Note(
+                "Commas divide thousands: 1,200 is 1200.",
+                "Numbers beside them have a decimal point.",
+                "Say that commas are decimal marks.",
+            )
+        )
+    if table.dialect.percent:
+        notes.append(
+            Note("All numbers are per cent: 45.2% is 45.2.", "", "Divide by 100 for fractions.", "fine")
+        )
+    return tuple(notes)
+
+
+_SAID = re.compile(r"\"?sep=(.)\"?\s*$", re.IGNORECASE)
+"""What Excel takes for the separator, in the first line."""
+MOST_TITLES = 5
+
+
 def _opened(upload: Upload) -> Table:
     check_counts(upload, sys.maxsize)  # of items, who reads them knows how many there may be
-    body, skipped = without_comments(upload.text.split("\n"))
-    table = Table(upload.filename, body, find_dialect(body), skipped)
+    lines = upload.text.split("\n")
+    told = _SAID.match(lines[0])
+    separator = told[1] if told is not None else ""
+    if told is not None:
+        lines[0] = ""
+    body, skipped = without_comments(lines)
+    at = header_behind_mark(lines[:skipped], body)
+    if at is not None:
+        gap = [""] * (skipped - at - 1)
+        body, skipped = (lines[at].lstrip(MARK), *gap, *body), at
+    table = Table(upload.filename, body, find_dialect(body, separator), skipped, titled=at is not None)
     if not table.head:
         raise InvalidInputError(
             "A table needs rows",
             f"{upload.filename}, which has only comments or nothing",
             "Choose another file",
         )
-    return table
+    count = title_rows([row.fields for row in table.head], table.is_number)
+    if not count:
+        return table
+    first = table.head[count].line - 1 - skipped
+    titles = tuple(
+        " ".join(field.strip() for field in row.fields if field.strip()) for row in table.head[:count]
+    )
+    body = table.lines[first:]
+    return Table(upload.filename, body, find_dialect(body, separator), skipped + first, titles=titles)
+
+
+def title_rows(rows: Sequence[Sequence[str]], is_number: Callable[[str], bool]) -> int:
+    """How many rows on top are words above the table: few fields each, then a row of names, then one with numbers."""
+    for k in range(1, min(MOST_TITLES, len(rows) - 2) + 1):
+        words = [field for field in rows[k - 1] if field.strip()]
+        if len(words) > 2 or any(map(is_number, words)):
+            return 0
+        names = [field for field in rows[k] if field.strip()]
+        wide = len(rows[k]) > 2 and len(names) >= max(2, len(rows[k]) - 1, 2 * len(words))
+        fits = len(rows[k + 1]) in (len(rows[k]), len(rows[k]) + 1)
+        if wide and fits and not any(map(is_number, names)) and any(map(is_number, rows[k + 1])):
+            return k
+    return 0

@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -13,8 +14,8 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import IntArray
 from kernex_core.base.validation import SAMPLE_LIMIT
-from kernex_core.inputs.tables.dialect import Dialect
-from kernex_core.inputs.tables.table import Row, Table, table_of
+from kernex_core.inputs.tables.dialect import SAMPLE, Dialect
+from kernex_core.inputs.tables.table import Row, Table, table_of, title_rows
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, open_zip
 
 if TYPE_CHECKING:
@@ -288,7 +289,10 @@ def _sheet(upload: Upload, sheet: str) -> Table:
     rows = tuple(row for row in rows if any(row.fields))
     if not rows:
         raise InvalidInputError("A sheet with data is needed", f"an empty sheet in {upload.filename}")
-    return Table(upload.filename, (), Dialect(","), given=rows)
+    table = Table(upload.filename, (), Dialect(","), given=rows)
+    count = title_rows([row.fields for row in rows[:SAMPLE]], table.is_number)
+    titles = tuple(" ".join(field for field in row.fields if field.strip()) for row in rows[:count])
+    return replace(table, given=rows[count:], titles=titles)
 
 
 def _text(cell: object) -> str:

@@ -56,6 +56,13 @@ EXAMPLES = {
     "gml": Upload(
         "a.gml", b'graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 ] ]'
     ),
+    "gexf": Upload(
+        "a.gexf",
+        b'<?xml version="1.0"?><gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph><nodes><node id="a"/>'
+        b'<node id="b"/></nodes><edges><edge id="0" source="a" target="b"/></edges></graph></gexf>',
+    ),
+    "pajek": Upload("a.net", b'*Vertices 2\n1 "a"\n2 "b"\n*Edges\n1 2 1\n'),
+    "sif": Upload("a.sif", b"a pp b\nb pp c\n"),
     "tudataset": Upload("d.zip", folder()),
     "graph_files": Upload("g.zip", zipped({"a.graphml": PATH, "b.graphml": PAIR})),
     "labels": Upload("l.csv", b"id,label\na,x\nb,y\nc,x\n"),

@@ -28,7 +28,7 @@ NUMBERS = "\t100\t50\t0\t0\t1\t50\t1\t50\t1e-9\t"
 def test_commas_inside_numbers_divide_nothing(lines, separator):
     found = find_dialect(lines)
     assert found.separator == separator
-    assert found.decimal_comma == (separator != ",")
+    assert (found.comma == "decimal") == (separator != ",")
 
 
 def hits(pairs):

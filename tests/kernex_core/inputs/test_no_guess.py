@@ -1,0 +1,253 @@
+"""No guess discards or reverses a number: what a file leaves open is asked, with the option that answers it."""
+
+import numpy as np
+import pytest
+
+from kernex_core import read_labels, read_samples
+from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.upload import Upload
+
+
+def text_of(notes):
+    return " ".join(f"{note.text} {note.action}" for note in notes)
+
+
+def square(text, **options):
+    return read_samples(text.encode(), "k.csv", "similarity", **options).gram.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        (';a;b\na;1;0,5\nb;0,5;1\n', [[1, 0.5], [0.5, 1]]),
+        (';a;b\na;1;0,125\nb;0,125;1\n', [[1, 0.125], [0.125, 1]]),
+        (';a;b\na;1,200;0,5\nb;0,5;1,200\n', [[1.2, 0.5], [0.5, 1.2]]),
+        (';a;b\na;1.200,5;0,5\nb;0,5;1.200,5\n', [[1200.5, 0.5], [0.5, 1200.5]]),
+        (';a;b\na;1,200;0.5\nb;0.5;1,200\n', [[1200, 0.5], [0.5, 1200]]),
+        (';a;b\na;1,200.5;300\nb;300;2,000\n', [[1200.5, 300], [300, 2000]]),
+        (';a;b\na;1,234,567;300\nb;300;2,000\n', [[1234567, 300], [300, 2000]]),
+    ],
+)  # fmt: skip
+def test_commas_that_are_decided_by_a_number(text, values):
+    assert square(text) == values
+
+
+@pytest.mark.parametrize("mark", [";", "\t"])
+def test_commas_that_nobody_can_tell_are_asked(mark):
+    text = ";a;b\na;1,200;300\nb;300;2,000\n".replace(";", mark)
+    with pytest.raises(InvalidInputError, match=r"'1,200' in line 2 .*1200 or 1\.2.*thousands"):
+        square(text)
+    assert square(text, comma="thousands") == [[1200, 300], [300, 2000]]
+    assert square(text, comma="decimal") == [[1.2, 300], [300, 2]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ";a;b\na;1,5;1.200\nb;1.200;1,5\n",
+        ";a;b\na;1,200.5;0,5\nb;0,5;1\n",
+        ";a;b\na;1,200;0.25\nb;0.25;1,20\n",
+    ],
+)
+def test_mixtures_of_commas_are_refused(text):
+    with pytest.raises(InvalidInputError):
+        square(text)
+
+
+@pytest.mark.parametrize("kind", ["vectors", "network"])
+def test_commas_are_asked_for_every_table(kind):
+    text = {
+        "vectors": "id;x;y\na;1,200;3\nb;2,000;4\n",
+        "network": "source;target;weight\na;b;1,200\nb;c;300\n",
+    }[kind]
+    with pytest.raises(InvalidInputError, match="1,200"):
+        read_samples(text.encode(), "k.csv", kind)
+    found = read_samples(text.encode(), "k.csv", kind, comma="thousands")
+    assert 1200 in (found.X if kind == "vectors" else found.adjacency.toarray())
+
+
+def test_what_was_answered_is_in_the_recipe():
+    text = b";a;b\na;1,200;300\nb;300;2,000\n"
+    found = read_samples(text, "k.csv", comma="thousands")
+    assert ("comma", "thousands") in dict(found.recipe.keywords).items()
+    pairs = b"SampleA,SampleB,distance\na,b,1\na,c,4\n"
+    for meaning in ("similarity", "distance"):
+        found = read_samples(pairs, "k.csv", meaning=meaning)
+        assert dict(found.recipe.keywords)["meaning"] == meaning
+
+
+def test_percent_signs():
+    assert square(",a,b\na,100%,45.2%\nb,45.2%,100%\n") == [[100, 45.2], [45.2, 100]]
+    with pytest.raises(InvalidInputError, match="100%"):
+        square(",a,b\na,100%,45.2%\nb,0.9,100%\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["similarity", "Identity", "tm_score", "jaccard", "correlation", "cosine", "ANI"]
+)
+def test_names_of_similarities_make_pairs(name):
+    text = f"source,target,{name}\na,b,0.5\nb,c,0.3\n"
+    found = read_samples(text.encode(), "k.csv")
+    assert found.kind == "similarity"
+    assert found.gram.values[0, 1] == 0.5
+
+
+@pytest.mark.parametrize("name", ["count", "probability", "anything", "value"])
+def test_a_single_number_is_the_weight_whatever_it_is_called(name):
+    network = read_samples(f"source,target,{name}\na,b,0.5\nb,c,0.3\n".encode(), "k.csv")
+    assert network.kind == "network"
+    assert network.adjacency.toarray()[0, 1] == 0.5
+    text = f"source,target,{name}\na,a,1\nb,b,1\na,b,0.5\n"
+    assert read_samples(text.encode(), "k.csv").kind == "similarity"  # self pairs are no edges
+
+
+@pytest.mark.parametrize("name", ["distance", "Num_Differences", "rmsd", "hamming_distance", "BrayCurtis"])
+def test_names_of_distances(name):
+    text = f"SampleA,SampleB,{name}\na,b,1\na,c,4\nb,c,8\n".encode()
+    found = read_samples(text, "k.csv")
+    K = found.gram.values
+    assert np.diag(K).tolist() == [1, 1, 1]
+    assert K[0, 1] > K[0, 2] > K[1, 2]
+    chosen = read_samples(text, "k.csv", meaning="similarity")
+    assert chosen.gram.values[1, 2] == 8
+    assert "larger is further apart" in text_of(chosen.notes)
+
+
+def test_mash_and_mothur_list_distances():
+    mash = b"a.fa\tb.fa\t0.02\t0\t456/1000\na.fa\tc.fa\t0.3\t0\t4/1000\nb.fa\tc.fa\t0.3\t0\t4/1000\n"
+    for text, name in ((mash, "m.tsv"), (b"a b 0.02\na c 0.3\nb c 0.3\n", "m.dist")):
+        K = read_samples(text, name).gram.values
+        assert K[0, 0] == 1 > K[0, 1] > K[0, 2]
+
+
+def test_e_values_without_a_name_are_asked():
+    text = b"a\tb\t1e-30\na\tc\t0.001\nb\tc\t0.002\n"
+    with pytest.raises(InvalidInputError, match=r"a and b: 1e-30.*minus_log10.*30 by"):
+        read_samples(text, "k.tsv")
+    assert read_samples(text, "k.tsv", scale="minus_log10").gram.values[0, 1] == 30
+    assert read_samples(text, "k.tsv", scale="as_is").gram.values[0, 1] == 1e-30
+    own = b"a\ta\t1\nb\tb\t1\na\tb\t1e-30\n"  # each item is most alike to itself: no E-values
+    assert read_samples(own, "k.tsv").gram.values[0, 1] == 1e-30
+
+
+def test_several_scores_without_a_known_name_are_asked():
+    text = b"gene1,gene2,alpha,beta\na,b,0.5,7\nb,c,0.3,8\na,c,0.1,9\n"
+    with pytest.raises(
+        InvalidInputError, match=r"score_column='alpha' \(0.5\), or score_column='beta' \(7\)"
+    ):
+        read_samples(text, "k.csv", "similarity")
+    assert read_samples(text, "k.csv", "similarity", score_column="beta").gram.values[0, 1] == 7
+
+
+def test_identities_or_distances_are_asked_where_the_form_does_not_say():
+    text = b"3\nA\nB 33\nC 12 99\n"
+    with pytest.raises(InvalidInputError, match=r"B and A: 33.*meaning='similarity'"):
+        read_samples(text, "k.phy")
+    assert read_samples(text, "k.phy", meaning="similarity").gram.values[0].tolist() == [100, 33, 12]
+    assert read_samples(text, "k.phy", meaning="distance").gram.values[0, 0] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#node1\tnode2\tweight\na\tb\t0.5\nb\tc\t0.3\n",
+        "# made by a tool\n#node1\tnode2\tweight\na\tb\t0.5\nb\tc\t0.3\n",
+        "#node1,node2,weight\na,b,0.5\nb,c,0.3\n",
+    ],
+)
+def test_the_last_line_behind_a_mark_is_the_header(text):
+    network = read_samples(text.encode(), "k.txt", "network")
+    assert network.ids == ("a", "b", "c")
+    assert network.adjacency.toarray()[0, 1] == 0.5
+
+
+def test_a_comment_of_as_many_words_is_no_header():
+    labels = read_labels(b"# made by Ann, last year\na,x\nb,y\nc,x\n", "l.csv")
+    assert labels.ids == ("a", "b", "c")
+
+
+def test_titles_above_a_table_are_left_out_and_said():
+    found = read_samples(b"Scores of March\n,a,b,c\na,1,2,3\nb,2,1,4\nc,3,4,1\n", "k.csv")
+    assert found.gram.values[0].tolist() == [1, 2, 3]
+    assert "Scores of March" in text_of(found.notes)
+
+
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;"])
+def test_the_line_for_excel_names_the_separator(first):
+    assert square(f"{first}\n;a;b\na;1;0,5\nb;0,5;1\n") == [[1, 0.5], [0.5, 1]]
+
+
+PAJEK = {
+    "edges and arcs": "*Vertices 3\n1 \"a\"\n2 \"b b\"\n3 \"c\"\n*Edges\n1 2 2.5\n*Arcs\n3 2 4\n",
+    "lists": "*vertices 3\n1 a\n2 \"b b\"\n3 c\n*edgeslist\n1 2\n*arcslist\n2 3\n",
+    "matrix": "*vertices 3\n1 a\n2 \"b b\"\n3 c\n*matrix\n0 2 0\n2 0 1\n0 1 0\n",
+    "without labels": "% a comment\n*network x\n*vertices 3\n*edges\n1 2\n2 3\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAJEK)
+def test_pajek(name):
+    network = read_samples(PAJEK[name].encode(), "x.net")
+    assert network.n_edges == 2
+    assert network.ids == (("1", "2", "3") if name == "without labels" else ("a", "b b", "c"))
+
+
+def test_vertices_of_one_label_stay_apart():
+    network = read_samples(b'*vertices 3\n1 "a"\n2 "a"\n3 "b"\n*edges\n1 2\n2 3\n', "x.net")
+    assert network.ids == ("a", "a_2", "b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '*vertices 2\n0 "a"\n', '*vertices 2\n1 a\n2 b\n*edges\n1 3\n', '*vertices 2\n1 a\n2 b\n*edges\n1 2 x\n',
+        '*vertices 4 2\n1 a\n', "*vertices 2\n1 a\n1 b\n", "*vertices 2\n*partition\n1\n", "*vertices 2\n*matrix\n0 1 1\n",
+    ],
+)  # fmt: skip
+def test_damaged_pajek_is_refused(text):
+    with pytest.raises(InvalidInputError, match="Pajek"):
+        read_samples(text.encode(), "x.net")
+
+
+def test_a_pajek_file_that_promises_too_much_is_refused():
+    with pytest.raises(TooLargeError):
+        read_samples(b"*vertices 99999999999\n", "x.net")
+
+
+def test_gexf_is_looked_over_before_it_is_read():
+    bomb = b'<?xml version="1.0"?><!DOCTYPE g [<!ENTITY a "aaaa">]><gexf><graph><nodes/></graph></gexf>'
+    with pytest.raises(InvalidInputError, match="GEXF"):
+        read_samples(bomb, "x.gexf")
+
+
+def test_sif_by_its_relations_and_by_its_ending():
+    assert rank_formats(Upload("x.txt", b"a pp b\nb pd c\n"))[0].format.name == "sif"
+    network = read_samples(b"a\tbinds to\tb\tc\nd\n", "x.sif")
+    assert (network.ids, network.n_edges) == (("a", "b", "c", "d"), 2)
+    assert "binds to (2)" in text_of(network.notes)
+    with pytest.raises(InvalidInputError, match="alone in line 2"):
+        read_samples(b"a pp b\na pp\n", "x.sif", format="sif")
+
+
+@pytest.mark.parametrize(("kind", "value"), [("value", 8), ("strength", 8), ("id", 1)])
+def test_the_number_of_an_edge_is_its_weight(kind, value):
+    text = f'graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 {kind} 8 ] ]'
+    assert read_samples(text.encode(), "x.gml").adjacency.toarray()[0, 1] == value
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("1:1 2:0.5\n1:0.5 2:1\n", "k.txt"), ("1 0:1 1:1 2:0.5\n-1 0:2 1:0.5 2:1\n", "k.txt"),
+        ("1 1 10 1\n2 1 10 0.5\n2 2 10 1\n", "k.grm"),
+    ],
+)  # fmt: skip
+def test_numbered_entries_are_a_kernel(text, name):
+    assert read_samples(text.encode(), name).gram.values.tolist() == [[1, 0.5], [0.5, 1]]
+
+
+def test_names_of_ten_characters_may_touch_their_numbers():
+    found = read_samples(b"3\nabcdefghij0.0 1.0 2.0\nb         1.0 0.0 3.0\nabcdefghik2.0 3.0 0.0\n", "k.phy")
+    assert found.ids == ("abcdefghij", "b", "abcdefghik")
+    assert found.gram.values[2].tolist() == [2, 3, 0]
