@@ -160,3 +160,9 @@ def test_every_file_that_a_document_names_is_there(file):
     assert [
         name for name in sorted(named) if not any((REPOSITORY / top / name).exists() for top in BELOW)
     ] == []
+
+
+def test_the_document_of_formats_says_which_format_workspace_files_have():
+    from kernex_core.workspace.archive import FORMAT
+
+    assert re.findall(r"`format` \((\d+)\)", text("docs/formats.md")) == [str(FORMAT)]
