@@ -48,7 +48,7 @@ def _a_run_is_waited_for_once():
         yield
 
 
-LOOKS = {"open_panels", "open_tabs", "open_tab", "offered", "drawn", "saved"}
+LOOKS = {"open_panels", "open_tabs", "open_tab", "offered", "drawn", "saved", "spy"}
 """Fixtures that patch how a page is drawn or watched, not what it computes."""
 
 
@@ -67,13 +67,13 @@ def _kept():
     return BoundedCache(1_000, 1_000_000_000)
 
 
-@pytest.fixture(autouse=True)
-def _what_a_visitor_has_computed_is_there_for_the_next_one(request, _kept):
-    """Dozens of tests of a module open a page on the same thirty items: what it computes of them is kept by its arguments.
+@pytest.fixture
+def kept_results(request, _kept):
+    """What a visitor has computed is there for the next one: tests of a module open a page on the same thirty items.
 
-    Each computes for itself where something is patched, which no key tells.
+    Unless something is patched, which no key tells, or the test asks to be alone: then every visitor computes.
     """
-    if "open_page_test" not in request.fixturenames or _patches(request):
+    if _patches(request) or request.node.get_closest_marker("alone"):
         yield
         return
     with pytest.MonkeyPatch.context() as patch:

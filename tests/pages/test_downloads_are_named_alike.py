@@ -15,6 +15,8 @@ from pages.shared.report.collect import Given, build
 from pages.shared.shown.registry import unmarked
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 CONFIG = re.compile(r"chart_config\(([^\n]*)")
 NAMES = re.compile(r"CSV|NPZ|Figure|Report|.+ as CSV|Script( of .+)?")
 

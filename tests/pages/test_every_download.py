@@ -18,6 +18,8 @@ from pages.shared.figures.still.known import unknown
 from pages.shared.navigation import PAGES
 from tests.pages.svg import outside
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 DEMOS = {
     "kernels/strings/strings.py": "almost_orthogonal_strings",
     "kernels/kernels.py": "protein_world",

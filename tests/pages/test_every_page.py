@@ -5,6 +5,8 @@ import pytest
 from kernex_core import DataSet, load_dataset
 from pages.shared.navigation import PAGES
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 paths = pytest.mark.parametrize("path", [entry.path for entry in PAGES])
 
 

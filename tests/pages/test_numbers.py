@@ -9,6 +9,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Sequences
 from pages.shared.navigation import PAGES
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 OTHER_FORMS = {
     "a power of ten as Python prints it": r"\d[eE][+\-−]?\d",
     "a hyphen for a minus": r"(?:^|[\s(=>|*\[])-\d",

@@ -29,6 +29,8 @@ from pages.shared.panels.accuracy_files import measures
 from pages.shared.report.collect import Given, build
 from tests.kernex_core.states import BOTH, BROUGHT, INDUCTIVE, LEAK, STATES, TRANSDUCTIVE, planted, worst
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 every_state = pytest.mark.parametrize("state", STATES)
 BADGE = re.compile(r":(\w+)-badge\[(?::material/\w+: )?(?:joint: |sum, product: )?([^\]]+)\]")
 WORDS = set(STATES)

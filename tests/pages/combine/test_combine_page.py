@@ -25,6 +25,8 @@ from pages.shared.figures.theme import ROLES, percent
 from pages.shared.shown.registry import unmarked
 from tests.pages.named.seen import watching
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "combine/combine.py"
 
 

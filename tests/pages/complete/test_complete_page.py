@@ -15,6 +15,8 @@ from pages.shared.shown.registry import unmarked
 from tests.pages.matrices import blobs, head, triangle
 from tests.pages.named.seen import watching
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "complete/complete.py"
 
 

@@ -14,6 +14,8 @@ from pages.shared.declared.next_step import after_bringing
 from pages.shared.lessons import explaining
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PAGE = "data/data.py"
 SEQUENCES = b">a c.1.1.1\nACDEF\n>b c.1.1.2\nACDEG\n>c c.1.2.1\nACGGG\n>d c.1.2.1\nWWWGG\n"
 EDGES = b"source,target\na,b\nb,c\nc,d\n"

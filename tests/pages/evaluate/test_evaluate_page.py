@@ -24,6 +24,8 @@ from pages.shared.figures.theme import p_value, percent
 from pages.shared.panels.several.comparisons import pair_rows
 from tests.oracles.joint import random_kernel
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "evaluate/evaluate.py"
 KINDS = (("a", 1), ("b", 2), ("c", 3))
 

@@ -22,6 +22,8 @@ from pages.evaluate.compared import pair_rows
 from pages.evaluate.numbers import script, table
 from pages.evaluate.probabilities import script as reliability_script
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "evaluate/evaluate.py"
 
 

@@ -39,7 +39,7 @@ from tests.oracles.whole import inspect, treat
 from tests.pages.matrices import head, triangle
 
 PAGE = "kernels/kernels.py"
-pytestmark = pytest.mark.usefixtures("open_tabs")
+pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
 
 
 @pytest.fixture

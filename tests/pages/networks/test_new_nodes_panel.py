@@ -24,7 +24,7 @@ from pages.networks.new_nodes.asked import Asked
 from pages.shared.figures.theme import number
 from tests.pages.networks.test_networks_page import PATH, metrics
 
-pytestmark = pytest.mark.usefixtures("open_tabs")
+pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
 
 
 def chips(at):

@@ -17,6 +17,8 @@ from pages.shared.visitors.keep import Keeper
 from pages.shared.visitors.opened import added, carried, named
 from tests.pages.settings.travel import Moved, Spy, with_data
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 VISITOR = "a" * 40
 
 

@@ -30,6 +30,8 @@ from pages.shared import workspace
 from pages.shared.panels.optimism import choice_sentence
 from tests.pages.combine.lacking import kept, lacking, text
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "combine/many/many.py"
 
 

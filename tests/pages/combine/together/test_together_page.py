@@ -10,6 +10,8 @@ from kernex_core.inputs.items.align import align
 from pages.combine.together import reported
 from tests.pages.combine.lacking import kept, lacking, text
 
+pytestmark = pytest.mark.usefixtures("kept_results")
+
 PATH = "combine/together/together.py"
 
 

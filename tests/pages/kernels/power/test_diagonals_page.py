@@ -26,7 +26,7 @@ from pages.shared.panels.optimism import choice_sentence
 from tests.pages.matrices import head
 
 PATH = "kernels/power/power.py"
-pytestmark = pytest.mark.usefixtures("open_tabs")
+pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +92,7 @@ def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, 
     assert {metric.label: metric.value for metric in at.metric} != first
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("stopped", [False, True])
 def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_test, strings, stopped):
     from pages.shared.cache.bounded import BoundedCache

@@ -36,7 +36,7 @@ from pages.shared.panels.verdicts import verdict_words
 
 PATH = "networks/edges/edges.py"
 
-pytestmark = pytest.mark.usefixtures("open_tabs")
+pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
 
 
 @pytest.fixture(scope="module")

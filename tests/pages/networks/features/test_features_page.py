@@ -23,7 +23,7 @@ from pages.shared.figures.theme import p_value
 
 PATH = "networks/features/features.py"
 
-pytestmark = pytest.mark.usefixtures("open_tabs")
+pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
 DEMO = CrossValidation(folds=5, repeats=5, C=1.0, inductive=True)
 
 
