@@ -74,5 +74,5 @@ def guides_of(picture) -> list[float]:
     return [
         float(shape.x0)
         for shape in picture.figure.layout.shapes
-        if shape.type == "line" and shape.x0 == shape.x1
+        if shape.type == "line" and shape.x0 == shape.x1 and shape.xref != "paper"
     ]
