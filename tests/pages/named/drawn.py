@@ -61,10 +61,10 @@ def levels_of(picture) -> dict[str, float]:
 
 
 def dots_of(picture) -> dict[str, tuple[float, float, float]]:
-    """Value and ends of every dot, by the name at its place."""
+    """Value and ends of every dot, by the name at its place; those of the best, and who is not told apart, are bold."""
     (trace,) = picture.figure.data
     axis = picture.figure.layout.yaxis
-    names = [html.unescape(name.replace("<br>", " ")) for name in axis.ticktext]
+    names = [html.unescape(re.sub("</?b>", "", name).replace("<br>", " ")) for name in axis.ticktext]
     places = {float(place): name for place, name in zip(axis.tickvals, names, strict=True)}
     return {places[place]: tuple(row) for place, *row in points(trace, upright=False).tolist()}
 

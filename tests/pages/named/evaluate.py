@@ -32,9 +32,7 @@ def first(seen):
 
 
 def dots(seen, picture):
-    # those that are not told apart from the best are bold
-    shown = {name.removeprefix("<b>").removesuffix("</b>"): dot for name, dot in dots_of(picture).items()}
-    found = judgements(seen)
+    shown, found = dots_of(picture), judgements(seen)
     assert shown.keys() == found.keys()
     for name, made in found.items():
         near(shown[name], with_ends("multi_class", 100.0)(made), f"dot of {name}")
