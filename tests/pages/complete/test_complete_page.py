@@ -104,8 +104,7 @@ def test_a_partly_known_target_is_completed_as_uploaded(open_page_test, small_da
     assert not np.isnan(made.values).any()
 
 
-@pytest.mark.parametrize("share", [0.25, 0.5, None])
-@pytest.mark.parametrize("recorded", [True, False], ids=["labels with a recipe", "without"])
+@pytest.mark.parametrize(("share", "recorded"), [(0.25, True), (0.5, False), (None, True)])
 @pytest.mark.no_cover
 def test_the_script_computes_the_kernel_and_the_accuracy_that_the_page_shows(world, share, recorded):
     from kernex_core.learning.folds import CrossValidation

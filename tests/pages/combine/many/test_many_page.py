@@ -271,18 +271,19 @@ def test_accuracies_are_those_of_the_core_with_weights_made_inside_the_folds(ope
     assert len(judged.weight_rows(found)) == 2 * 3 * protocol.folds * protocol.repeats
 
 
-def test_labels_of_tested_items_say_nothing(rng):
+@pytest.mark.parametrize(("repeats", "near"), [(1, 0.15), pytest.param(3, 0.12, marks=pytest.mark.science)])
+def test_labels_of_tested_items_say_nothing(rng, repeats, near):
     data = load_dataset("three_sources")
     drawn = Labels(data.ids, rng.permutation(data.labels.y))
     config = ManyConfig(kind="joint", weigh="MKL")
-    protocol = CrossValidation(C=1.0, choose_C=True, repeats=3)
+    protocol = CrossValidation(C=1.0, choose_C=True, repeats=repeats)
     *_, found = judging_together(data.kernels, drawn, protocol, config)
     assert "joint, MKL" in found.judged
     for name, made in found.judged.items():
-        assert abs(made.multi_class.mean - 0.5) < 0.12, name
+        assert abs(made.multi_class.mean - 0.5) < near, name
     *_, choice = choosing_together(data.kernels, drawn, protocol, config)
     assert choice.names == tuple(found.judged)
-    assert abs(choice.mean - 0.5) < 0.12
+    assert abs(choice.mean - 0.5) < near
 
 
 def test_a_noise_kernel_is_added_by_a_click_and_gets_little_weight(open_page_test):

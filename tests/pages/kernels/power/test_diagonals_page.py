@@ -496,8 +496,8 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_core_does(open_pag
     """Keep |x|^0.3 of both kernels here, complete them on the page Complete; `make science` holds what the core finds."""
     from tests.kernex_core.studies.completion.test_study import tim_barrels
 
-    third = np.arange(0, 296, 3)
-    source, target, labels = (each.take(third) for each in tim_barrels(shared, None))
+    some = np.arange(0, 296, 5)
+    source, target, labels = (each.take(some) for each in tim_barrels(shared, None))
     kernels = {"sequence": source.renamed("sequence"), "structure": target.renamed("structure")}
     data = DataSet("barrels", source.ids, labels, kernels=kernels, defaults=Defaults(C=10.0, repeats=1))
     at = open_page_test(PATH, data)
@@ -514,7 +514,7 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_core_does(open_pag
         "sequence, entries p = 0.3"
     )
     step, protocol = SignedPower(0.3), CrossValidation(C=10.0)
-    for share, lam in ((0.1, 0.1), (0.5, 0.9)):
+    for share, lam in ((0.5, 0.9),):
         at.slider(key="lam").set_value(lam)
         at.select_slider(key="hidden").set_value(f"{100 * share:.0f} %").run()
         assert not at.exception
