@@ -114,5 +114,5 @@ $(VENV)/.test: requirements-test.txt requirements.txt .ci/put-on-path $(VENV)/.m
 # what tests import is compiled by one process, while types are checked and Chromium comes, and not by each that runs tests
 $(VENV)/.compiled: $(VENV)/.test
 	-@$(RUN) -m pytest --collect-only -qq -p no:cacheprovider >/dev/null
-	-@$(RUN) -c "from pages.shared.server import warmup; warmup.import_slowly()"
+	-@$(RUN) -c "from pages.server import warmup; warmup.import_slowly()"
 	@touch $@

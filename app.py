@@ -11,25 +11,20 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from kernex_core.base.errors import KernexError
-from pages.shared.navigation import PAGES
-from pages.shared.readers import pool
-from pages.shared.server import (
-    answers,
-    compression,
-    door,
-    failures,
-    handshake,
-    health,
-    log,
-    memory,
-    states,
-    style,
-    upkeep,
-    uploads,
-    visits,
-    warmup,
-)
-from pages.shared.visitors import limits
+from pages.server import failures, health, uploads, warmup
+from pages.server import failures as log
+from pages.server import failures as memory
+from pages.server import headers as answers
+from pages.server import headers as compression
+from pages.server import headers as style
+from pages.server import health as upkeep
+from pages.server import token as door
+from pages.server import token as handshake
+from pages.server import token as visits
+from pages.server import uploads as states
+from pages.server.navigation import PAGES
+from pages.server.readers import pool
+from pages.server.visitors import limits
 
 memory.use_few_arenas()  # before there are threads
 try:

@@ -18,8 +18,8 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.gram.order import dendrogram
 from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
-from pages.shared.matrices import payload
-from pages.shared.matrices.component import look
+from pages.ui import payload
+from pages.ui.matrices import look
 
 T = TypeVar("T")
 LARGE = (1_000, 2_000)

@@ -17,9 +17,8 @@ from collections.abc import Callable
 import numpy as np
 
 from kernex_core.inputs.upload import Upload
-from pages.shared.readers import tasks
-from pages.shared.readers.pool import Pool
-from pages.shared.readers.resident import resident_bytes
+from pages.server.readers import tasks
+from pages.server.readers.pool import Pool, resident_bytes
 
 SEED = 0
 QUICK_REPEATS, REPEATS = 31, 3

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from pages.shared.lessons import LESSONS
+from pages.server.navigation import LESSONS
 from tests.browser import look
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
 from tests.browser.script_runs import rerunning

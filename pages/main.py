@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pages.shared.frame import MARK, sidebar
-from pages.shared.navigation import pages
-from pages.shared.projected import projector
-from pages.shared.server import failures
+from pages.server import failures
+from pages.server.navigation import pages
+from pages.ui import projector
+from pages.ui.frame import MARK, sidebar
 
 CONTENT_WIDTH = 1180
 SIDEBAR_WIDTH = 232

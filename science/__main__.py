@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import science.runs
-from pages.shared.server.warmup import limit_blas_threads
+from pages.server.warmup import limit_blas_threads
 from science.data import AbsentError
 from science.table import Row, lines
 

@@ -15,7 +15,7 @@ from kernex_core.base.digests import digest
 from kernex_core.datasets import protein_world
 from kernex_core.gram import provenance
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
-from pages.shared.server import warmup
+from pages.server import warmup
 from tests import sharing
 from tests.dearest import Dearest
 

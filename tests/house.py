@@ -17,6 +17,8 @@ LONGEST_FILE = 600
 """Cut by idea, not by length: usually 80 to 500 lines; beyond, a file holds several ideas."""
 ROOTS = ("kernex_core", "pages")
 SOURCES = (".py", ".js", ".css")
+SHARED = ("ui", "server", "export")
+"""Folders of pages that no wing owns."""
 OF_SEVERAL = ("partial",)
 """Files in studies/ that belong to no page's study."""
 
@@ -45,7 +47,7 @@ class Module:
         else:
             return None
         file = not self.is_package and len(parts) == 1
-        if not parts or parts[0] == "shared" or (file and (side == "pages" or parts[0] in OF_SEVERAL)):
+        if not parts or parts[0] in SHARED or (file and (side == "pages" or parts[0] in OF_SEVERAL)):
             return None
         if parts[0] == "papers" and len(self.path.parts) < (4 if side == "pages" else 5):
             return None  # what papers share
@@ -70,7 +72,8 @@ class House:
 
     def shared_to_wings(self):
         """Imports from what is shared to a wing."""
-        return [(a, b) for a, b in self._pairs() if a.startswith("pages.shared") and self._page_wing(b)]
+        shared = tuple(f"pages.{each}" for each in SHARED)
+        return [(a, b) for a, b in self._pairs() if a.startswith(shared) and self._page_wing(b)]
 
     def circles(self):
         """Sets of modules that import one another in a circle (strongly connected, Tarjan)."""
@@ -199,8 +202,12 @@ def report(root):
     for (side, name), (files, lines) in sorted(wings.items()):
         yield f"{side + '/' + name:<28}{files:>6}{lines:>8}"
     pages = sum(m.lines for m in house.modules.values() if m.name.startswith("pages"))
-    shared = sum(m.lines for m in house.modules.values() if m.name.startswith("pages.shared"))
-    yield f"pages/shared holds {shared:,} of {pages:,} lines of pages/ ({shared / pages:.0%})"
+    shared = sum(
+        m.lines
+        for m in house.modules.values()
+        if m.name.startswith(tuple(f"pages.{each}" for each in SHARED))
+    )
+    yield f"pages/ui, server and export hold {shared:,} of {pages:,} lines of pages/ ({shared / pages:.0%})"
     for folder, files in folders.most_common(3):
         yield f"largest flat folders: {files} files in {folder} (at most {LARGEST_FOLDER})"
     yield f"imports between wings: {len(house.between_wings())}"

@@ -86,7 +86,7 @@ def test_the_tests_that_it_names_pass(checkout):
     assert [name for name in named.split() if not (REPOSITORY / name).exists()] == []
     wanted = "word_vectors or catalogue and FORMATS or every_format or names_are_distinct or no_format_is_documented"
     options = ("-q", "-p", "no:cacheprovider", "--no-cov", "-k", wanted)
-    made = run(checkout, "-m", "pytest", *options, *ran, "tests/pages/shared/readers/test_wire.py")
+    made = run(checkout, "-m", "pytest", *options, *ran, "tests/pages/server/readers/test_wire.py")
     assert int(re.search(r"(\d+) passed", made)[1]) > 5
 
 

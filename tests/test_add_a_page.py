@@ -17,7 +17,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from pages.shared import workspace
+from pages.server import workspace
 
 ids = ("left", "right", "alone")
 K = GramMatrix(np.array([[4.0, 2.9, 0.1], [2.9, 4.0, np.nan], [0.1, np.nan, 1.0]]), ids, "small")
@@ -60,7 +60,7 @@ def add(root):
     for words, code in blocks():
         (root / re.findall(r"`([\w/]*twins/[\w/]+\.py)`", words)[-1]).write_text(code, encoding="utf-8")
     (line,) = re.findall(r"```python\n(PageEntry.*)\n```", TEXT)
-    navigation = root / "pages/shared/navigation.py"
+    navigation = root / "pages/server/navigation.py"
     _before(navigation, '    PageEntry("evaluate/evaluate.py"', f"    {line},\n")
     (row,) = re.findall(r"```markdown\n(.*\n)```", TEXT)
     _before(root / "docs/pages.md", "| `pages/evaluate/", row)
@@ -114,7 +114,7 @@ def test_the_wing_keeps_the_import_rules(checkout):
 
 
 def test_it_is_five_lines_in_three_files(checkout):
-    files = [checkout / name for name in ("pages/shared/navigation.py", "pyproject.toml", "docs/pages.md")]
+    files = [checkout / name for name in ("pages/server/navigation.py", "pyproject.toml", "docs/pages.md")]
     said = [file.read_text(encoding="utf-8").count("twins") for file in files]
     assert all(said)
     lines = [

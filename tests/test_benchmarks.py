@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks import moves, visitors
 from benchmarks.load import server
-from pages.shared import navigation
+from pages.server import navigation
 from tests.conftest import REPOSITORY
 
 NAMES = sorted(path.stem for path in (REPOSITORY / "benchmarks").glob("*.py"))

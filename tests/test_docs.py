@@ -77,15 +77,17 @@ def test_pictures_are_small_shown_and_there_in_light_and_dark():
 
 
 def test_every_page_has_its_row():
-    from pages.shared.navigation import PAGES
+    from pages.server.navigation import PAGES
 
     rows = re.findall(r"^\| `pages/([^`]+)` \|", text("docs/pages.md"), re.MULTILINE)
     assert rows == [entry.path for entry in PAGES]
 
 
-@pytest.mark.parametrize("module", ["server/warmup", "workspace", "frame", "messages", "downloads"])
+@pytest.mark.parametrize(
+    "module", ["server/warmup", "server/workspace", "ui/frame", "server/messages", "export/downloads"]
+)
 def test_functions_that_a_module_announces_exist(module):
-    tree = ast.parse(text(f"pages/shared/{module}.py"))
+    tree = ast.parse(text(f"pages/{module}.py"))
     announced = set(re.findall(r"^ {0,4}([a-z_]+)\(", ast.get_docstring(tree), re.MULTILINE))
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     assert announced
@@ -122,7 +124,7 @@ def test_the_tree_of_the_architecture_is_the_tree_of_the_folders():
     tree = set(tree_of_the_architecture())
     folders = {
         str(path.parent.relative_to(REPOSITORY))
-        for top in ("kernex_core", "pages/shared")
+        for top in ("kernex_core", "pages/ui", "pages/server", "pages/export")
         for path in (REPOSITORY / top).rglob("*.py")
     }
     assert sorted(folder for folder in folders if not is_named(folder, tree)) == []
@@ -145,7 +147,16 @@ def test_the_readme_counts_the_demos():
     assert int(said) == len(DATASETS)
 
 
-BELOW = ("", "kernex_core", "kernex_core/studies", "pages", "pages/shared", "docs")
+BELOW = (
+    "",
+    "kernex_core",
+    "kernex_core/studies",
+    "pages",
+    "pages/ui",
+    "pages/server",
+    "pages/export",
+    "docs",
+)
 """Folders from which documents name files."""
 OTHERS = {"/kernex/", "/_kernex/health", "arrays/0.npy", "data/cvkt_simulated"}
 """Addresses, a part of a workspace file, and a folder of somebody else's repository."""

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES
 from tests import house
 from tests.conftest import REPOSITORY
 
@@ -54,16 +54,16 @@ def test_a_circle_among_types_alone_is_found(tmp_path):
     (tmp_path / "pages" / "two").mkdir()
     (tmp_path / "kernex_core/a.py").write_text("from kernex_core.b import B\nA = 1\n")
     (tmp_path / "kernex_core/b.py").write_text("if TYPE_CHECKING:\n    from kernex_core.a import A\nB = 1\n")
-    (tmp_path / "pages/shared").mkdir()
-    (tmp_path / "pages/shared/script.js").write_text("")
-    (tmp_path / "pages/shared/style.css").write_text("")
-    (tmp_path / "pages/shared/ready.py").write_text('import_module("pages.one.view")\n')
+    (tmp_path / "pages/ui").mkdir()
+    (tmp_path / "pages/ui/script.js").write_text("")
+    (tmp_path / "pages/ui/style.css").write_text("")
+    (tmp_path / "pages/ui/ready.py").write_text('import_module("pages.one.view")\n')
     (tmp_path / "pages/one/view.py").write_text("def f(a, b, c, d, e, f, g, h, i): ...\n")
     (tmp_path / "pages/two/view.py").write_text("from pages.one.view import f\n" + "\n" * house.LONGEST_FILE)
     made = house.read(tmp_path)
     assert made.circles() == [["kernex_core.a", "kernex_core.b"]]
     assert made.between_wings() == [("pages.two.view", "pages.one.view")]
-    assert made.shared_to_wings() == [("pages.shared.ready", "pages.one.view")]
-    assert made.folders()["pages/shared"] == 3
+    assert made.shared_to_wings() == [("pages.ui.ready", "pages.one.view")]
+    assert made.folders()["pages/ui"] == 3
     assert made.wide_functions() == [(9, "pages.one.view.f")]
     assert [lines for lines, _ in made.long_files()] == [house.LONGEST_FILE + 1]

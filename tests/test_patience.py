@@ -14,7 +14,7 @@ MAY_READ_A_CLOCK = {
     "tests/browser/conftest.py": "asks a server that is not there yet again",
     "tests/browser/matrix_colours.py": "looks again at what is still to be drawn",
     "tests/kernex_core/studies/graphs/test_table.py": "is a clock, put in place of the code's own",
-    "tests/pages/shared/visitors/test_keep.py": "makes a file old",
+    "tests/pages/server/visitors/test_keep.py": "makes a file old",
 }
 CLOCKS = {"time", "monotonic", "perf_counter", "process_time", "thread_time", "time_ns", "perf_counter_ns"}
 LIMITS = {"timeout", "default_timeout", "deadline"}

@@ -1,9 +1,9 @@
 """The page Combine: the joint kernel of two kernels for every λ, beside sum and product on the same folds."""
 
 from pages.combine import view
-from pages.combine.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.combine.subject import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Combine",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -25,10 +29,18 @@ from kernex_core.studies.combination import (
     preparing_pair,
 )
 from kernex_core.studies.many_kernels import alignments_between
-from pages.shared.cached import cached
-from pages.shared.panels.in_pieces import Pieced, run_in_pieces
-from pages.shared.panels.several.chance import Asked
-from pages.shared.panels.staged import Staged
+from pages.server.cached import cached
+from pages.server.declared import declared, in_view, of, of_data, setting
+from pages.server.messages import plain
+from pages.ui import widgets
+from pages.ui.answer import first_row, group, settings_box
+from pages.ui.panels import inspection as eigenvectors
+from pages.ui.panels import linked
+from pages.ui.panels.chance import Asked
+from pages.ui.panels.linked import order_box, orders
+from pages.ui.panels.staged import Pieced, Staged, run_in_pieces
+from pages.ui.shown import copies_among
+from pages.ui.widget import controls
 
 AT_ONCE = 400
 """Up to this number of items both kernels are decomposed in a fraction of a second, without a word."""
@@ -190,3 +202,79 @@ def nested_kernel(
 ) -> NestedChoice:
     """The whole of it; the page keeps partial ones under the same key."""
     return list(choosing_combined(config, first, second, labels, validation, measure))[-1]
+
+
+# The controls of the page Combine: two kernels, and everything behind Settings.
+
+LAM: Final = "combine_lam"
+"""On Complete λ has another name: it weighs something else there."""
+TABS: Final = "combine.tab"
+MEASURES: Final[Mapping[str, Measure]] = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest"}
+SETTINGS: Final = declared(
+    *in_view(
+        of_data("first", "First kernel"), of_data("second", "Second kernel"),
+        setting(LAM, "Weight of the first kernel λ", former="lam"), *linked.SETTINGS, setting("kind", "Combination"),
+        setting("tab", "Part of the page"), *eigenvectors.EIGENVECTORS_SETTINGS,
+    ),
+    *of(CombinationConfig, "nugget", "repair", "normalize"), *of(CrossValidation, prefix="cv_"),
+    setting("measure", "Measure"), *orders(),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Everything that is chosen above the pictures."""
+
+    first: GramMatrix
+    second: GramMatrix
+    config: CombinationConfig
+    validation: CrossValidation
+    measure: Measure
+    order: str
+
+
+def choice(dataset: DataSet) -> Choice:
+    """Draw the first row: both kernels, and the button Settings."""
+    with first_row():
+        left, right = st.container(width=280), st.container(width=280)
+        last = st.container(width="stretch", horizontal_alignment="right")
+    first, second = _kernels(dataset, left, right)
+    with last:
+        return _settings(dataset, first, second)
+
+
+def _kernels(dataset: DataSet, left: DeltaGenerator, right: DeltaGenerator) -> tuple[GramMatrix, GramMatrix]:
+    names = [name for name, K in dataset.kernels.items() if K.unknown.complete]
+    default = dataset.source if dataset.source in names else names[0]
+    with left:
+        first = widgets.choose(
+            "first", names, default=default, key=f"combine.first.{dataset.name}",
+            help="λ weights this one: its inverse in the joint kernel, itself in the sum.",
+        )  # fmt: skip
+    others = [name for name in names if name != first]
+    preferred = dataset.target if dataset.target in others else others[0]
+    with right:
+        second = widgets.choose(
+            "second", others, default=preferred, key=f"combine.second.{dataset.name}.{first}",
+            help="1 − λ weights this one. To swap both, choose this one as the first.",
+        )  # fmt: skip
+    return dataset.kernels[first], dataset.kernels[second]
+
+
+def _settings(dataset: DataSet, first: GramMatrix, second: GramMatrix) -> Choice:
+    config = CombinationConfig(nugget=dataset.defaults.nugget)
+    validation, measure = CrossValidation(C=dataset.defaults.C), MEASURES["multi-class"]
+    judged = dataset.judgeable is not None
+    with settings_box(2 if judged else 1) as columns:
+        with columns[0]:
+            group("Both kernels")
+            config = controls(config, "", only=("nugget", "repair", "normalize"))
+            group("Pictures")
+            order = order_box(st.container(), with_classes=judged, kernel=plain(first.name))
+        if judged:  # items without classes have no protocol
+            with columns[1]:
+                group("Judging")
+                fields = ("folds", "repeats", "C", "seed", *copies_among(dataset))
+                validation = controls(validation, f"combine.{dataset.name}", only=fields, prefix="cv_")
+                measure = MEASURES[widgets.pick("measure", list(MEASURES), key="combine.measure")]
+    return Choice(first, second, config, validation, measure, order)

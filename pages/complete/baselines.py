@@ -14,12 +14,12 @@ from kernex_core.learning.leakage import State, state_of
 from kernex_core.studies.completion.candidates import OTHER_JOINT, Answer, Contestant, scores_by_role
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import other_joint_error
-from pages.complete import against_chance
-from pages.shared.downloads import csv_button
-from pages.shared.figures.theme import number, p_value, percent
-from pages.shared.messages import plain
-from pages.shared.panels.several.chance import chance_columns, p_against_chance
-from pages.shared.shown import drawn
+from pages.complete import results as against_chance
+from pages.export.downloads import csv_button
+from pages.server.digits import number, p_value, percent
+from pages.server.messages import plain
+from pages.ui import shown as drawn
+from pages.ui.panels.chance import chance_columns, p_against_chance
 
 if TYPE_CHECKING:
     from pages.complete.subject import Subject

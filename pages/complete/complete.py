@@ -1,9 +1,9 @@
 """The page Complete: hide part of a target kernel, or take it as uploaded, and complete it from a source kernel."""
 
 from pages.complete import view
-from pages.complete.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.complete.subject import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Complete",

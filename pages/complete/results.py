@@ -2,38 +2,329 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Final
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.provenance import Call, call, part, write_script
+from kernex_core.gram.provenance import Call, call, method, part, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.cells import COLUMNS
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import recorded_state
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.studies.completion.study import CompletionView
-from pages.complete import against_chance
-from pages.complete.pictures import joint_picture
-from pages.shared import chosen
-from pages.shared.digits import in_table
-from pages.shared.downloads import Arrays, csv_button
-from pages.shared.figures.picture import Items
-from pages.shared.messages import guard
-from pages.shared.panels.accuracy import with_interval
-from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
-from pages.shared.panels.several.chance import printed_chance
-from pages.shared.shown import registry
-from pages.shared.shown.words import spelt
+from kernex_core.runtime.executors import one_a_turn
+from kernex_core.runtime.progress import Steps, finished
+from kernex_core.studies.against_chance import permuting_completion
+from kernex_core.studies.completion.candidates import OTHER_JOINT, Answer, JointAccuracy, lams_of
+from kernex_core.studies.completion.share_sweep import (
+    BASELINES,
+    MANY,
+    TWO_MACHINES,
+    Curve,
+    Sweep,
+    curves_of,
+    level_curve,
+    plain_mean,
+)
+from kernex_core.studies.completion.study import Completion, CompletionConfig, CompletionView
+from pages.complete import subject as words
+from pages.complete.subject import QUICK, TABS, Subject
+from pages.export.downloads import Arrays, csv_button
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.digits import in_table, number, percent
+from pages.server.messages import guard, shortened
+from pages.ui import chosen
+from pages.ui import shown as registry
+from pages.ui.figures.bars import trust_bars
+from pages.ui.figures.chart import Across, Items, Picture, Values
+from pages.ui.figures.curve import Level, Line, curve
+from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
+from pages.ui.figures.spectrum import EigenvalueLine, spectra
+from pages.ui.frame import panel_title
+from pages.ui.matrices import Drag, Follow, Panel, Room, Words, joint_follows
+from pages.ui.panels.accuracy import own_classes, with_interval
+from pages.ui.panels.chance import Asked, asked_chance, printed_chance, say_p
+from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.ui.panels.linked import arranged, draw, linked
+from pages.ui.panels.source_target import conditioned_source, scattered_words
+from pages.ui.panels.verdicts import NUMBER_WIDTH
+from pages.ui.payload import LARGEST
+from pages.ui.shown import copies_said, metric, spelt
 
-if TYPE_CHECKING:
-    from pages.complete.subject import Subject
+# Pictures of the page Complete: four heatmaps, spectra, accuracy against the hidden share.
+
+KEY = "complete.maps"
+
+
+def maps(subject: Subject, shown: CompletionView, how: str, carriers: DeltaGenerator) -> Items:
+    """Draw what is known, extrapolated and joint kernel and its error, linked, with λ at them."""
+    made = subject.made
+    items = arranged(how, made.source, subject.labels, made.known)
+    follows = _follows(made, items)
+    at = f"λ = {number(shown.lam, 2)}"
+    settings = f"{at}, nugget {number(made.config.nugget, 3)}, {made.config.constraint} constraint, seed {made.config.seed}"
+    words = Words(f"{subject.dataset.name}: {subject.target.name} from {subject.source.name}", settings)
+    pick = "" if subject.labels is None else "Choose λ"
+    drag = Drag(
+        "lam",
+        "λ",
+        "λ, in the picture",
+        shown.lam,
+        0.0,
+        1.0,
+        0.01,
+        follows,
+        title="Weight of the source",
+        pick=pick,
+    )
+    room = Room(carriers, 0.4, TABS)
+    linked(_panels(subject, shown, follows), items, key=KEY, words=words, drag=drag, room=room)
+    return items
+
+
+def panels(subject: Subject, shown: CompletionView, items: Items) -> list[Panel]:
+    """Return what is drawn, for the pair that is chosen in it; the truth stands first where it is known."""
+    made = subject.made
+    truth = [_truth(subject)] if made.hidden.any() else []
+    return [*truth, *_panels(subject, shown, _follows(made, items))]
+
+
+def _truth(subject: Subject) -> Panel:
+    made = subject.made
+    scale = common_scale([made.truth, made.extrapolation.T_hat])
+    return Panel(shortened(subject.target.name, 18), "truth", made.truth, scale)
+
+
+def _panels(subject: Subject, shown: CompletionView, follows: Sequence[Follow]) -> list[Panel]:
+    """Known, extrapolated, joint; where something was hidden for it, the error on that too."""
+    made = subject.made
+    # those that compare have one scale
+    scale = common_scale([made.truth, made.extrapolation.T_hat])
+    extrapolated = Panel("Extrapolated", "by the source", made.extrapolation.T_hat, scale)
+    joint = Panel("Joint", f"λ = {number(shown.lam, 2)}", shown.K, common_scale([shown.K]))
+    counted = f"{int(made.known.sum()):,} of {made.m:,} items"
+    if not made.hidden.any():
+        # single pairs outside the known items were uploaded, too, though nothing is made of them
+        uploaded = subject.target.values
+        return [Panel("Known", counted, uploaded, common_scale([uploaded])), extrapolated, joint]
+    # errors of many items stay while λ is dragged: whose they are stands beside them
+    whose = "joint" if "error" in {each.kind for each in follows} else f"at λ = {number(shown.lam, 2)}"
+    known = np.where(np.outer(made.known, made.known), made.truth, np.nan)
+    # above LARGEST items means of blocks are sent, and a block is unknown only where all of it is
+    part_of = _truth(subject) if made.m <= LARGEST else None
+    error = Panel("Error", f"{whose} − truth", shown.error, error_scale([shown.error]))
+    return [Panel("Known", counted, known, scale, part_of=part_of), extrapolated, joint, error]
+
+
+def _follows(made: Completion, items: Items) -> tuple[Follow, ...]:
+    """Joint kernel and error while λ is dragged; only what the path alone says can be followed."""
+    if made.config.residual or made.config.normalize_after:
+        return ()
+    joint = joint_follows(made.path, 2, items.positions)
+    if joint[0].kind != "factor" or not made.hidden.any():
+        return joint
+    hidden = {"joint": 2, "hidden": np.flatnonzero(made.hidden).tolist()}
+    return (*joint, Follow(3, "error", of=(0,), note="λ = {}", more=hidden))
+
+
+def joint_picture(view: CompletionView, items: Items) -> Picture:
+    """Joint kernel at λ as a figure of its own, large."""
+    return heatmap(view.K, items, name="the joint kernel", scale=common_scale([view.K]), height=620)
+
+
+def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:
+    """Draw the spectra of truth, extrapolated and joint kernel over each other."""
+    lines = (
+        [EigenvalueLine(target_name, made.spectra["target"], "target")] if "target" in made.spectra else []
+    )
+    lines.append(EigenvalueLine("extrapolated", made.spectra["extrapolated"], "extrapolated"))
+    lines.append(EigenvalueLine("joint", view.eigenvalues, "joint"))
+    picture = spectra(lines, height=250)
+    # how many are left out stands in the description; beside the title there is no room for it
+    panel_title("Spectrum", "eigenvalue by rank" + (", zeros left out" if picture.note else ""))
+    draw(picture, "complete.spectrum")
+
+
+def accuracy_chart(
+    sweeps: Sequence[Sweep], accuracy: JointAccuracy, measure: int, subject: Subject
+) -> Picture:
+    """Accuracy (%) against the hidden share: joint at λ, what has no λ, each kernel alone, and the floor.
+
+    The first sweep is that of the share that the page shows; the other joint kernel is judged for it alone, and is a point.
+    """
+    sweep, order = sweeps[0], sorted(range(len(sweeps)), key=lambda i: sweeps[i].shares[0] or 0.0)
+    rising = [sweeps[i] for i in order]
+    x = [100.0 * (s.shares[0] or 0.0) for s in rising]
+    here = 100.0 * (sweep.shares[0] or 0.0)
+    field = ("multi_class", "one_vs_rest")[measure]
+    names = {each.role: each.name for each in subject.contestants}
+    lines = [_line(names["joint"], x, [accuracy.curves[i][measure] for i in order], "joint")]
+    if accuracy.other:
+        other = _line(names[OTHER_JOINT], [here], [curves_of(sweep, accuracy.other)[measure]], OTHER_JOINT)
+        lines.append(replace(other, bars=True, symbol="diamond-open"))
+    lines += [
+        Line(names[method], x, [100.0 * plain_mean(s, method, field) for s in rising], method)
+        for method in (*BASELINES, TWO_MACHINES)
+    ]
+    levels = [
+        Level(title, 100.0 * float(np.mean([getattr(s, field) for s in sweep.levels[role]])), role)
+        for title, role in ((f"{subject.target.name}, complete", "target"), (names["source"], "source"))
+        if role in sweep.levels
+    ]
+    levels.append(Level("floor", 100.0 * (sweep.multi_floor, sweep.one_vs_rest_floor)[measure], "floor"))
+    across = Across(
+        "hidden share of the target kernel, %", guide=here, range=(0.0, 95.0) if len(x) > 1 else None
+    )
+    return curve(lines, across, Values(unit="%", bounds=(0, 100)), levels=levels, height=290)
+
+
+def _line(name: str, x: Sequence[float], curves: Sequence[Curve], role: str) -> Line:
+    mean = [100.0 * float(c.mean[0]) for c in curves]
+    reach = [(100.0 * float(c.mean[0] - c.low[0]), 100.0 * float(c.high[0] - c.mean[0])) for c in curves]
+    return Line(name, x, mean, role, error=np.array(reach).T)
+
+
+# Work of the page Complete that a visitor watches: a bar with Stop beside it, and a way to go on after a stop.
+
+SHARES = "complete.shares"
+SWEEP = "complete.sweep"
+
+
+@contextmanager
+def stoppable(place: DeltaGenerator, key: str, settings: str) -> Iterator[DeltaGenerator]:
+    """Draw Stop into an empty place, and yield that of the bar; both are gone when the work is done.
+
+    Drawn outside of fragments: a click inside of one would wait for the end of what it should stop. What holds both stays:
+    a fragment that has drawn the bar clears its place before it runs again, and without one the browser shows nothing.
+    """
+    with place.container(horizontal=True, vertical_alignment="center"):
+        bar, stop = st.empty(), st.empty()
+    stop.button(
+        "Stop", icon=":material/stop:", key=f"{key}.stop", help="What is done stays.",
+        on_click=workspace.remember, args=(f"{key}.stopped", settings),
+    )  # fmt: skip
+    yield bar
+    bar.empty()
+    stop.empty()
+
+
+def is_stopped(key: str, settings: str) -> bool:
+    """Whether a visitor has stopped this work under these settings."""
+    return bool(workspace.recall(f"{key}.stopped", None) == settings)
+
+
+def go_on(key: str, said: str, label: str) -> None:
+    """Say what was stopped, with a button that starts it again."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(said, width="content")
+        if st.button(label, icon=":material/play_arrow:", key=f"{key}.run"):
+            workspace.remember(f"{key}.stopped", None)
+            st.rerun()
+
+
+def more_shares(subject: Subject, place: DeltaGenerator) -> None:
+    """Compute the shares that the chart still lacks, one a step, with progress; what is done is kept at once."""
+    missing = subject.missing_shares
+    if not missing or is_stopped(SWEEP, subject.settings):
+        return
+    if is_stopped(SHARES, subject.settings):
+        with place.container():
+            left = counted(len(missing), "other hidden share")
+            go_on(SHARES, f"Stopped: {left} to be judged.", "Go on")
+        return
+    done, total = 0, len(missing)
+    with stoppable(place, SHARES, subject.settings) as bar:
+        for sweep in one_a_turn(map(subject.sweep, missing)):
+            done += sweep is not None
+            bar.progress(done / total, f"Accuracy at other hidden shares: {done} of {total} done")
+    st.rerun()
+
+
+# Is what the page Complete judges at this λ better than chance? Labels are permuted; the completions see none.
+
+NEWEST: Final = 32
+"""Values of λ and measures that are remembered."""
+
+
+def permuting_shown(
+    lam: float,
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: str,
+) -> Steps[Permuted]:
+    """Judge everything at λ with permuted labels, for the share that is shown."""
+    ready = conditioned_source(config.repair, config.normalize, source)
+    return permuting_completion(
+        config, ready.renamed(source.name), target, labels, validation, lam, measure=measure
+    )
+
+
+@cached(newest=NEWEST, public=True)
+def permuted_shown(
+    lam: float,
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    measure: str,
+) -> Permuted:
+    """The whole of it; kept when it is whole."""
+    return finished(permuting_shown(lam, config, source, target, labels, validation, measure))
+
+
+def asked(subject: Subject, lam: float, measure: str, sweep: Sweep | None = None) -> Asked:
+    """What may be asked at λ."""
+    assert subject.labels is not None  # nobody asks without
+    config, validation = subject.made.config, subject.validation
+    args = lam, config, subject.source, subject.target, subject.labels, validation, measure
+    folds = 0 if sweep is None else sum(len(cell.how.folds) for cell in sweep.cells)
+    return Asked(permuted_shown, permuting_shown, args, folds)
+
+
+def known(subject: Subject, lam: float) -> dict[str, Permuted]:
+    """What was found at λ, by measure; for table, files and scripts."""
+    if subject.labels is None:
+        return {}
+    found = {measure: asked(subject, lam, measure).known for measure in COLUMNS}
+    return {measure: one for measure, one in found.items() if one is not None}
+
+
+def show_against_chance(subject: Subject, lam: float, measure: str, sweep: Sweep) -> None:
+    """Draw the button, or p of the joint kernel at λ."""
+    found = asked_chance(asked(subject, lam, measure, sweep), key="complete")
+    words = measure.replace("_", "-")
+    say_p(found, subject.contestants[0].name, key="complete", measure=words)
+
+
+def recipes(subject: Subject, lam: float, against: Mapping[str, Permuted]) -> list[Call]:
+    """How a script computes it again, a recipe a measure that was asked for."""
+    made, labels = subject.made, subject.labels
+    source = method("source", made.source, "renamed", subject.source.name)
+    return [
+        call(
+            "permuted", "completion_chance", made.config, source, subject.target, labels, subject.validation, lam,
+            measure=measure, permutations=found.permutations,
+        )
+        for measure, found in against.items()
+    ]  # fmt: skip
+
 
 HIDDEN_ONCE = (
     "Keeps the kernel of the heatmaps, with this one set of hidden items. The accuracy above hides other items in every "
@@ -46,7 +337,7 @@ THEN = "it can be inspected, combined and judged on the other pages."
 def results(subject: Subject, shown: CompletionView, items: Items) -> None:
     """Keep, download, report, script."""
     made = subject.made
-    against = against_chance.known(subject, shown.lam)
+    against = known(subject, shown.lam)
     result = Result(
         f"joint λ={shown.lam:g} of {subject.target.name}",
         kernel=lambda: made.kernel(shown.lam),
@@ -117,7 +408,7 @@ def script(subject: Subject, lam: float, against: Mapping[str, Permuted] = Mappi
     results, prints = [K.recipe], ["$0.values"]
     if subject.labels is not None:
         results += [*_judged(subject, subject.labels, lam), recorded_state(K)]
-        results += against_chance.recipes(subject, lam, against)
+        results += recipes(subject, lam, against)
         prints += [
             f"'multi-class accuracy', $1[0].mean[0], {ENDS.format(0)}, 'sd over repetitions', $1[0].sd[0]",
             f"'one-vs-rest accuracy', $1[1].mean[0], {ENDS.format(1)}, 'sd over repetitions', $1[1].sd[0]",
@@ -181,3 +472,95 @@ def unlabelled(subject: Subject, shown: CompletionView) -> None:
     st.dataframe(in_table(chosen.first(table)), hide_index=True, width="stretch")
     st.caption("Margin: largest decision value minus the runner-up; near 0 = undecided.")
     csv_button("Predictions as CSV", lambda: table, "predictions", key="complete.predict.csv")
+
+
+# Accuracy on the page Complete: over the hidden share and over λ, side by side on one scale, and what both rest on.
+
+HEIGHT = 260
+
+
+def show(subject: Subject, answer: Answer, sweeps: Sequence[Sweep], found: Verdict | None) -> None:
+    """Draw both curves; what has not been judged says so. The answer is of these sweeps, and of no others."""
+    if subject.labels is None:
+        panel_title("Accuracy", "needs labels of at least two classes")
+        st.markdown(
+            ":gray[The spectrum and the errors do not need any. Labels are brought on the page Data.]"
+        )
+        return
+    if not sweeps or answer.accuracy is None or found is None:
+        go_on(SWEEP, "Stopped before every repetition was judged.", "Judge")
+        return
+    sweep, measure = sweeps[0], subject.measure.replace("_", "-")
+    left, right = st.columns(2, gap="medium") if subject.made.m <= QUICK else (st.container(), None)
+    with left:
+        panel_title(
+            "Accuracy over the hidden share", f"%, {measure}; band: 95\u00a0%, other data sets",
+            ("Multi-class", "One-vs-rest", "Floor", "Baseline", "Extrapolation"),
+        )  # fmt: skip
+        draw(accuracy_chart(sweeps, answer.accuracy, subject.column, subject), "complete.accuracy")
+    if right is not None:
+        with right:
+            share = subject.made.config.share
+            hidden = "as uploaded" if share is None else f"{100 * share:g}\u00a0% hidden"
+            panel_title("Accuracy over λ", f"%, {measure}, {hidden}")
+            draw(over_lam(subject, sweep, answer.lam), "complete.over_lam")
+    own_classes(subject.labels)
+    copies_said("complete", sweep.cells[0].how.copies)
+    st.caption(words.rests_on(answer, sweep, found))
+    if sweep.repeats < subject.validation.repeats and subject.validation.folds:
+        st.caption(
+            f"{sweep.repeats} instead of {subject.validation.repeats} repetitions, because above {MANY} items each takes "
+            "long. To judge with more, keep the kernel and go to the page Evaluate."
+        )
+    show_against_chance(subject, answer.lam, subject.measure, sweep)
+    exactly(subject, answer.view)
+
+
+def over_lam(subject: Subject, sweep: Sweep, lam: float, height: int = HEIGHT, floor: bool = True) -> Picture:
+    """Accuracy (%) of the joint kernel against λ, with what has no λ as levels."""
+    names = {each.role: each.name for each in subject.contestants}
+    lams, column = lams_of(sweep), subject.column
+    found = [subject.accuracy(each).here[column] for each in lams]
+    mean = [100.0 * float(each.mean[0]) for each in found]
+    ends = [(float(each.mean[0] - each.low[0]), float(each.high[0] - each.mean[0])) for each in found]
+    extrapolated = level_curve([cell.plain["extrapolated"] for cell in sweep.cells])[column]
+    levels = [Level(names["extrapolated"], 100.0 * float(extrapolated.mean[0]), "extrapolated")]
+    if "source" in sweep.levels:
+        alone = level_curve(sweep.levels["source"])[column]
+        levels.append(Level(names["source"], 100.0 * float(alone.mean[0]), "source"))
+    if floor:
+        levels.append(Level("floor", 100.0 * (sweep.multi_floor, sweep.one_vs_rest_floor)[column], "floor"))
+    line = Line("joint", list(lams), mean, "joint", error=100.0 * np.array(ends).T, markers=True)
+    across = Across("λ, weight of the source", guide=lam, range=(0.0, 1.0))
+    return curve([line], across, Values(unit="%", bounds=(0, 100)), levels=levels, height=height)
+
+
+# How much of each unknown item the known ones explain, and what the completion keeps of the target.
+
+
+def show_trust(subject: Subject) -> None:
+    """Draw a bar for each unknown item, and two numbers."""
+    made = subject.made
+    at = np.flatnonzero(~made.known)
+    explained = 1.0 - made.extrapolation.unexplained[at]
+    ids = [made.source.ids[i] for i in at]
+    left, right = st.columns([5, 1], gap="medium")
+    with left:
+        panel_title("Trust", "how much of each unknown item the known ones explain")
+        draw(trust_bars(explained, ids=ids, marked=chosen.chosen_ids()), "complete.trust.bars")
+    with right, st.container(width=NUMBER_WIDTH):
+        median = made.explained_median
+        metric(
+            "Explained, unknown items", "—" if median is None else percent(median), note="median", beside=True
+        )
+        rank = f"rank {made.extrapolation.known.size:,} of {made.m:,}"
+        metric("Trace kept", percent(made.extrapolation.trace_share), note=rank, beside=True)
+    st.caption(
+        "1 − (k′(x,x) − Φₓᵀ A⁻¹ Φₓ) / k′(x,x), in the source kernel with its nugget. An item near 0\u00a0% resembles no "
+        "known item: what is filled in for it rests on nothing."
+    )
+    if said := scattered_words(subject.target):
+        st.caption(said)
+    labels = subject.labels
+    table = pd.DataFrame({"id": ids, "class": labels.y[at] if labels else "", "explained": explained})
+    csv_button("Trust as CSV", lambda: table.sort_values("explained"), "trust", key="complete.trust.csv")

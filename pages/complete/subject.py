@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.completion.complete import Complete
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS, CellScores
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import Measure, NestedChoice
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.evaluate import judge
@@ -42,10 +47,21 @@ from kernex_core.studies.completion.share_sweep import (
 )
 from kernex_core.studies.completion.study import Completion, CompletionConfig, CompletionView, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
-from pages.shared.cached import Asked, cached
-from pages.shared.panels.in_pieces import watch_study
-from pages.shared.panels.source_target import completion, conditioned_source, conditioned_target
-from pages.shared.panels.staged import Staged
+from pages.server.cached import Asked, cached
+from pages.server.declared import declared, in_view, of, setting
+from pages.server.digits import number, p_value, percent
+from pages.server.messages import plain
+from pages.ui import widgets
+from pages.ui.answer import first_row, group, settings_box
+from pages.ui.glossary import hint
+from pages.ui.panels import inspection as eigenvectors
+from pages.ui.panels import linked, source_target
+from pages.ui.panels.linked import order_box, orders
+from pages.ui.panels.source_target import completion, conditioned_source, conditioned_target
+from pages.ui.panels.staged import Staged, watch_study
+from pages.ui.panels.verdicts import verdict_words
+from pages.ui.shown import copies_among
+from pages.ui.widget import controls
 
 QUICK = 320
 """Up to this number of items one hidden share is judged in some 0.2 s, which is an answer to a move and no long study."""
@@ -287,3 +303,135 @@ class Subject:
             return ()
         shares, _ = sweep_size(self.made.m, self.validation)
         return tuple(s for s in shares if abs(s - share) > 1e-9)
+
+
+# The controls of the page Complete: what is completed from what, how much is hidden, and everything behind Settings.
+
+AS_UPLOADED = "as uploaded"
+HIDDEN = "Hidden share"
+TABS = "complete.tab"
+BOTH_KERNELS = ("repair", "repair_whole", "normalize", "nugget")
+COMPLETION = ("constraint", "residual", "normalize_after")
+VALIDATION_FIELDS = ("folds", "repeats", "C")
+MEASURES: Final[Mapping[str, Measure]] = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest"}
+SETTINGS = declared(
+    *in_view(
+        *source_target.SETTINGS, setting("hidden", HIDDEN), setting("hidden_more", HIDDEN),
+        *of(Complete, "lam"), *linked.SETTINGS, setting("tab", "Part of the page"), *eigenvectors.EIGENVECTORS_SETTINGS,
+    ),
+    *of(CompletionConfig, *BOTH_KERNELS, "seed", *COMPLETION),
+    *of(CrossValidation, prefix="cv_"), setting("measure", "Measure"),
+    *orders(),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Everything that is chosen above the pictures."""
+
+    source: GramMatrix
+    target: GramMatrix
+    config: CompletionConfig
+    validation: CrossValidation
+    measure: Measure
+    order: str
+
+
+def choice(dataset: DataSet) -> Choice:
+    """Draw the first row: target, source, hidden share, and the button Settings."""
+    with first_row():
+        first, second = st.container(width=200), st.container(width=200)
+        third, fourth = st.container(width="stretch"), st.container(width="content")
+    source, target = source_target.choose_kernels(dataset, (first, second))
+    with third:
+        share = _share(int((~target.known).sum()))
+    with fourth:
+        found = _settings(dataset, source, target)
+    return replace(found, config=replace(found.config, share=share))
+
+
+def _settings(dataset: DataSet, source: GramMatrix, target: GramMatrix) -> Choice:
+    """Draw the button Settings; the hidden share is not among them."""
+    config = CompletionConfig(nugget=dataset.defaults.nugget)
+    protocol = CrossValidation(C=dataset.defaults.C)
+    judged = dataset.judgeable is not None
+    measure: Measure = "multi_class"
+    with settings_box(3) as (first, second, third):
+        with first:
+            group("Both kernels")
+            config = controls(config, "", only=BOTH_KERNELS)
+        with second:
+            group("Hiding")
+            config = controls(config, "", only=("seed",))
+            group("Completion")
+            config = controls(config, "", only=COMPLETION)
+        protocol = replace(protocol, seed=config.seed)
+        with third:
+            if judged:  # items without classes have no protocol
+                group("Judging")
+                fields = (*VALIDATION_FIELDS, *copies_among(dataset))
+                protocol = controls(protocol, f"complete.cv.{dataset.name}", only=fields, prefix="cv_")
+                measure = MEASURES[widgets.pick("measure", list(MEASURES), key="complete.measure")]
+            group("Pictures")
+            order = order_box(st.container(), with_classes=judged, kernel=plain(source.name))
+    return Choice(source, target, config, protocol, measure, order)
+
+
+def _share(unknown: int) -> float | None:
+    """Hidden share from a slider in steps of 5 %; where items are unknown anyway it starts at "as uploaded"."""
+    options = ([AS_UPLOADED] if unknown else []) + [f"{five} %" for five in range(5, 100, 5)]
+    chosen = widgets.stop(
+        # the options differ, so the two sliders are two widgets
+        "hidden" if not unknown else "hidden_more",
+        options,
+        default=AS_UPLOADED if unknown else "25 %",
+        help=hint(
+            "Hidden share",
+            first=f"As uploaded: only the {unknown} items that are unknown anyway." if unknown else "",
+        ),
+    )
+    return None if chosen == AS_UPLOADED else int(chosen.split()[0]) / 100.0
+
+
+# What the page Complete says in words: what its matrices are, and who is best of all that is judged.
+
+HIDDEN_ANEW: Final = (
+    "Every repetition hides other items; the kept kernel hides one set: its own number stands below."
+)
+
+
+def what_is_seen(subject: Subject, shown: CompletionView) -> str:
+    """Say what extrapolated kernel and error are, and what of the upload is not used."""
+    made, rests = subject.made, "hidden pairs" if subject.made.hidden.any() else "known pairs"
+    said = (
+        "Extrapolated: every item is made of the known ones as the source says, and the target follows. Error: the joint "
+        f"kernel minus the truth; the joint kernel is smaller by its construction, so it is first multiplied by "
+        f"{number(shown.scale)}, which fits the {rests} best (least squares)."
+    )
+    gaps = subject.target.unknown
+    if gaps.dropped.size:
+        if not made.hidden.any():
+            said += f" Of {plain(subject.target.name)} all that was uploaded is shown; hatched: unknown."
+        said += (
+            f" The completion rests on the pairs among the {int(made.known.sum()):,} known items alone; zero-fill and "
+            "mean-fill below rest on every known pair, as on the page Kernels."
+        )
+    return said
+
+
+def verdict(subject: Subject, made: Verdict, lam: float) -> str:
+    """Say which of all that is on the chart is best and who is told apart from it, and of the joint kernel in any case."""
+    said = verdict_words(made, gain="completing gains nothing", typed=[f"{subject.source.name} alone"])
+    joint = made.of(subject.contestants[0].name)
+    if joint.told_apart:
+        name = joint.name.replace("joint", "joint kernel", 1)
+        said += f" The {name} at λ = {number(lam, 2)} has {percent(joint.value, 1)}: worse, p\u00a0{p_value(joint.p)}."
+    return said
+
+
+def rests_on(answer: Answer, sweep: Sweep, made: Verdict) -> str:
+    """Say what the verdict rests on, and that the kept kernel has another number; the rule itself stands under Method."""
+    pairs = len(made.candidates) * (len(made.candidates) - 1) // 2
+    anew = "" if math.isnan(answer.view.hidden_error) else f" {HIDDEN_ANEW}"
+    times = judged_times(sweep.n_items, sweep.repeats)
+    return f"{times}; told apart: p below .05, corrected for {pairs} pairs (Holm).{anew}"

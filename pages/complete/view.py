@@ -7,6 +7,7 @@ the body of the page where there are few items, and the whole page where there a
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,28 +16,161 @@ from kernex_core.base.parameters import parameters
 from kernex_core.completion.complete import Complete
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.completion.candidates import Answer
-from kernex_core.studies.completion.share_sweep import Sweep
+from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import Completion, CompletionView
-from pages.complete import accuracy, baselines, choosing, pictures, results, trust, verdict, waiting, words
-from pages.complete.method import ASSUMPTIONS, FORMULAS
-from pages.complete.settings import TABS, choice
-from pages.complete.subject import QUICK, Subject
-from pages.shared.answer.parts import draw_parts
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import number
-from pages.shared.frame import PageFrame, formula_text
-from pages.shared.messages import guard
-from pages.shared.panels.accuracy import state_badge
-from pages.shared.panels.chosen_row import Why, chosen_row
-from pages.shared.panels.inspection.eigenvectors import eigenvectors
-from pages.shared.panels.source_target import AT_ONCE, complete_in_pieces
-from pages.shared.panels.verdicts import RULE
-from pages.shared.shown import registry
-from pages.shared.widget import widget
+from pages.complete import baselines, results
+from pages.complete import results as accuracy
+from pages.complete import results as pictures
+from pages.complete import results as trust
+from pages.complete import results as waiting
+from pages.complete import subject as words
+from pages.complete.results import over_lam
+from pages.complete.subject import QUICK, TABS, Subject, choice
+from pages.server.digits import number, percent
+from pages.server.messages import guard
+from pages.ui import shown as registry
+from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, is_asked
+from pages.ui.figures.chart import Items
+from pages.ui.frame import PageFrame, formula_text
+from pages.ui.panels.accuracy import state_badge
+from pages.ui.panels.inspection import eigenvectors
+from pages.ui.panels.item_map import Why, chosen_row
+from pages.ui.panels.source_target import AT_ONCE, complete_in_pieces
+from pages.ui.panels.verdicts import RULE
+from pages.ui.widget import widget
+
+# Choose λ: opened by the button in the bar of the pictures.
+
+
+def dialog_if_asked(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
+    """Open the dialog where the button was pressed."""
+    if sweep is None or not is_asked(pictures.KEY):
+        return
+    # without the floor: from 28 to 100 nobody sees what happens between 95 and 98
+    curve = (
+        (lambda: over_lam(subject, sweep, answer.lam, 240, floor=False)) if subject.made.m <= QUICK else None
+    )
+    choose(
+        Choosing(
+            "λ", subject.choosing_lam(), "complete", lambda name: ("lam", float(name.partition("=")[2])),
+            now=f"λ = {answer.lam:g}", picture=curve,
+        )
+    )  # fmt: skip
+
+
+# How the page Complete works, in formulas and sentences.
+
+FORMULAS: Final = (
+    r"A = K'_{SS},\quad W = A^{-1} K'_{S\cdot},\quad \hat T = W^\top T\, W",
+    r"K_{\mathrm{joint}}(\lambda) = W^\top \left(\lambda A^{-1} + (1-\lambda)\, T'^{-1}\right)^{-1} W",
+    r"K' = K + \rho I,\qquad T' = T + \rho I",
+)
+ASSUMPTIONS: Final = (
+    "*S* are the items whose target similarities are known. On them the extrapolated kernel equals the target.",
+    "*λ* weights the source: at 0 only the target counts where it is known, at 1 only the source.",
+    "Kernels are repaired on what is known, then normalised, then the nugget *ρ* is added to both.",
+    "Hidden items are drawn from the known ones by the seed; a larger share hides these and more.",
+    "Accuracy is transductive: the kernel is built on all items, the classifier sees the labels of its training "
+    "fold only. Every repetition draws other hidden items and other folds, from the seed and its number; a "
+    "kept kernel has one "
+    "set of hidden items, so the page Evaluate gives another number for it.",
+    r"The certificate is the shear constraint of Lemma 1, $\lambda_{\min}(K' - K_Q) \ge 0$ up to rounding.",
+    "Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, Neurocomputing 2006, sections 2, 3 and 5.3.",
+)
+
+
+# The verdict of the page Complete: one sentence and three numbers.
+
+EXTRAPOLATED, JOINT, ERROR, EXPLAINED = "Extrapolated", "Joint", "Error", "Explained"
+ERROR_HELP = (
+    "Root mean square of the joint kernel minus the truth, on pairs with a hidden item; every kernel is scaled by least "
+    "squares first."
+)
+
+
+def names(subject: Subject) -> tuple[str, ...]:
+    """Return what the numbers are of."""
+    last = ERROR if subject.made.hidden.any() else EXPLAINED
+    return (EXTRAPOLATED, JOINT, last) if subject.labels is not None else (last,)
+
+
+def fill(
+    place: VerdictPlace, subject: Subject, answer: Answer, sweep: Sweep | None, found: Verdict | None
+) -> None:
+    """Write it; without a verdict nothing was judged."""
+    made = subject.made
+    hidden = bool(made.hidden.any())
+    if sweep is None or answer.accuracy is None or found is None:
+        place.say(_not_judged(subject, answer, hidden))
+        for at in range(len(place.names) - 1):
+            place.number(at, place.names[at], "—")
+    else:
+        measure = subject.measure.replace("_", "-")
+        place.say(words.verdict(subject, found, answer.lam), f"{measure} accuracy")
+        floor = (sweep.multi_floor, sweep.one_vs_rest_floor)[subject.column]
+        extrapolated = level_curve([cell.plain["extrapolated"] for cell in sweep.cells])
+        for at, name, curves in ((0, EXTRAPOLATED, extrapolated), (1, JOINT, answer.accuracy.here)):
+            curve = curves[subject.column]
+            place.number(
+                at, name, percent(float(curve.mean[0]), 1), _ends(curve), _rests(curve, sweep, floor)
+            )
+    at = len(place.names) - 1
+    if hidden:
+        fill_error = number(made.errors["mean-fill"], 3)
+        place.number(
+            at, ERROR, number(answer.view.hidden_error, 3), f"mean-fill {fill_error}", _error_help(subject)
+        )
+    else:
+        explained = made.explained_median
+        said = "—" if explained is None else percent(explained)
+        place.number(
+            at, EXPLAINED, said, "median", "Of the unknown items, by the known ones; each item: Trust."
+        )
+
+
+def _not_judged(subject: Subject, answer: Answer, hidden: bool) -> str:
+    made = subject.made
+    if subject.labels is not None and waiting.is_stopped(waiting.SWEEP, subject.settings):
+        return "Not judged: it was stopped. Judge under Accuracy goes on."
+    if hidden:
+        plain = made.errors["mean-fill"]
+        ratio = f"{percent(answer.view.hidden_error / plain)} of " if plain else "no less than "
+        return (
+            f"The hidden pairs are rebuilt with {ratio}the error of mean-fill. Without labels of at least two classes there "
+            "is no accuracy; bring them on Data."
+        )
+    unknown = int((~made.known).sum())
+    return f"{unknown:,} unknown items are completed. Hide a share to see how well; labels, brought on Data, judge it."
+
+
+def _ends(curve: Curve) -> str:
+    return f"{number(100.0 * float(curve.low[0]), 0)}–{number(100.0 * float(curve.high[0]), 0)}\u00a0%"
+
+
+def _rests(curve: Curve, sweep: Sweep, floor: float) -> str:
+    low, high = (number(100.0 * float(end[0]), 1) for end in (curve.low, curve.high))
+    return (
+        f"Accuracy; {judged_times(sweep.n_items, sweep.repeats)}, with other hidden items each time. In grey 95\u00a0%, "
+        f"other data sets: {low} to {high}\u00a0%. The floor, the largest class alone, is {percent(floor, 1)}. Who is told "
+        "apart is said by the sentence, not by intervals. sd over repetitions, which judge the same items again: "
+        f"{percent(float(curve.sd[0]), 1)}."
+    )
+
+
+def _error_help(subject: Subject) -> str:
+    errors = subject.made.errors
+    names = {
+        "extrapolated": "extrapolated",
+        "zero-fill": "zero-fill",
+        "mean-fill": "mean-fill",
+        "nystroem": "Nyström",
+    }
+    said = ", ".join(f"{name} {number(errors[key], 3)}" for key, name in names.items())
+    return f"{ERROR_HELP} Others: {said}."
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:
@@ -96,7 +230,7 @@ def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
 
     The verdict's places are its own: a fragment inside of one that runs again may write into nothing else.
     """
-    place = VerdictPlace(*verdict.names(subject))
+    place = VerdictPlace(*names(subject))
     with st.container(key="hidden_slider.lam"):
         # it keeps the setting; the one that is seen is in the pictures
         lam = widget(parameters(Complete)["lam"], 0.25, name="lam")
@@ -112,11 +246,11 @@ def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
         answer, sweeps = _judged(subject, shown, bars)
         sweep = sweeps[0] if sweeps else None
         made = None if sweep is None else subject.verdict(answer, sweep)
-        verdict.fill(place, subject, answer, sweep, made)
+        fill(place, subject, answer, sweep, made)
         with lower:
             _tabs(subject, answer, sweeps, made, items)
             results.results(subject, shown, items)
-        choosing.dialog_if_asked(subject, answer, sweep)
+        dialog_if_asked(subject, answer, sweep)
 
 
 def _judged(
@@ -145,7 +279,7 @@ def _tabs(
     parts: dict[str, Callable[[], None]] = {
         "Accuracy": lambda: accuracy.show(subject, answer, sweeps, found),
         "Spectrum": lambda: _spectrum(subject, shown, items),
-        **({} if made.known.all() else {"Trust": lambda: trust.show(subject)}),
+        **({} if made.known.all() else {"Trust": lambda: trust.show_trust(subject)}),
         "Baselines": lambda: baselines.show(subject, answer, sweep, found),
         "Pair": lambda: chosen_row(
             pictures.panels(subject, shown, items), items, pictures.KEY,

@@ -16,16 +16,18 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
 from kernex_core.studies.data import Assembly, assemble
-from pages.data.called import name_of, parts_of, places_for
-from pages.data.next_step import ADDED
-from pages.data.telltale import leave_out_boxes
-from pages.shared import workspace
-from pages.shared.cached import cached
-from pages.shared.downloads import csv_button
-from pages.shared.files.waiting import Outcome, key_of, put_all_away
-from pages.shared.ground import on_primary
-from pages.shared.item_limit import item_limit
-from pages.shared.messages import findings, guard, plain
+from pages.data.file import name_of, parts_of, places_for, waiting_file
+from pages.data.health import ADDED
+from pages.data.label_leakage import leave_out_boxes
+from pages.export.downloads import csv_button
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.colour_scheme import on_primary
+from pages.server.item_limit import item_limit, limit_control
+from pages.server.messages import findings, guard, plain
+from pages.ui.files import Outcome, key_of, limits, put_all_away, upload_box, waiting
+from pages.ui.frame import demo_buttons
+from pages.ui.panels.staged import public_data
 
 NEW = "A new data set"
 ITEMS: Mapping[How, str] = {
@@ -194,3 +196,45 @@ def _add(data: DataSet, base: DataSet | None) -> None:
     workspace.remember(ADDED, data.name)
     put_all_away()
     st.rerun()
+
+
+# The part of the page Data where files are brought.
+
+KINDS = (
+    "similarity matrices, pairs and hit tables, FASTA, vectors, networks, zipped graphs, labels; unknown entries may stay "
+    "empty"
+)
+
+
+def bring() -> None:
+    """Draw the uploader, the files that wait, and what becomes of them."""
+    empty, files = workspace.current_name() is None, waiting()
+    # closed or open, the box stands in its place: one that came with the opening would lose what it is given meanwhile
+    with st.container() if empty else st.expander("Bring more data", icon=":material/upload:"):
+        with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.markdown(f"**Your own data** :small[:gray[{KINDS}]]", width="content", help=limits())
+            limit_control("data")
+        arrived = upload_box("data.upload")
+    if arrived:
+        st.rerun()
+    if files:
+        with st.container(gap="xsmall"):
+            read = [(file, waiting_file(file)) for file in files]
+        add_box(read)
+    elif empty:
+        st.header("Or open a demo", anchor=False)
+        demo_buttons("data")
+        st.header("Or fetch a public data set", anchor=False)
+        public_data("data")
+
+
+def public() -> None:
+    """Offer public data sets where something is open; where nothing is they stand above."""
+    if workspace.current_name() is None or waiting():
+        return
+    lid = st.expander(
+        "Fetch a public data set", icon=":material/download:", on_change="rerun", key="data.public"
+    )
+    if lid.open:
+        with lid:
+            public_data("data")

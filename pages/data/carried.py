@@ -15,20 +15,26 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.archive import WORKSPACE_LIMIT
 from kernex_core.workspace.file import workspace_of, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace
-from pages.shared import workspace
-from pages.shared.files.names import file_stem
-from pages.shared.files.reading import made_apart
-from pages.shared.files.uploads import MAX_MEGABYTES, safe_name
-from pages.shared.files.waiting import WORKSPACE, key_of, put_away, workspaces
-from pages.shared.ground import on_primary
-from pages.shared.item_limit import most_items
-from pages.shared.messages import guard, plain
-from pages.shared.navigation import PAGES
-from pages.shared.readers.tasks import workspace_parts
-from pages.shared.settings import held
-from pages.shared.visitors import limits
-from pages.shared.visitors.contents import Contents
-from pages.shared.visitors.opened import Opened, added, carried, check_items, in_place, named
+from pages.server import workspace
+from pages.server.colour_scheme import on_primary
+from pages.server.item_limit import most_items
+from pages.server.messages import guard, plain
+from pages.server.navigation import PAGES
+from pages.server.readers.tasks import workspace_parts
+from pages.server.visitors import limits
+from pages.server.visitors.contents import Contents
+from pages.server.visitors.tab import Opened, added, carried, check_items, in_place, named
+from pages.ui import settings as held
+from pages.ui.files import (
+    MAX_MEGABYTES,
+    WORKSPACE,
+    file_stem,
+    key_of,
+    made_apart,
+    put_away,
+    safe_name,
+    workspaces,
+)
 
 TURN: Final = "data.workspace.turn"
 OPENED: Final = "data.workspace.opened"

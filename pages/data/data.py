@@ -1,9 +1,12 @@
 """The page Data: bring files, look them over, choose the items that count."""
 
-from pages.data import bring, carried, health, items, next_step, selection
-from pages.shared import workspace
-from pages.shared.declared.settings import declared, in_view, of_data
-from pages.shared.frame import open_page
+from pages.data import add as bring
+from pages.data import carried, health, items
+from pages.data import health as next_step
+from pages.data import items as selection
+from pages.server import workspace
+from pages.server.declared import declared, in_view, of_data
+from pages.ui.frame import open_page
 
 SETTINGS = declared(*in_view(of_data("matrix", "Matrix")))
 open_page("Data", "What do you have, is it sound, and which items count?", SETTINGS)

@@ -20,13 +20,15 @@ from kernex_core.inputs.findings.health import (
 )
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note, Vectors
-from pages.data.telltale import leave_out_buttons
-from pages.shared import workspace
-from pages.shared.cached import cached
-from pages.shared.digits import percent
-from pages.shared.frame import panel_title
-from pages.shared.messages import findings, plain
-from pages.shared.shown import drawn
+from pages.data.label_leakage import leave_out_buttons
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.declared import after_bringing
+from pages.server.digits import percent
+from pages.server.messages import findings, plain
+from pages.server.navigation import page_at, waiting_link
+from pages.ui import shown as drawn
+from pages.ui.frame import panel_title
 
 
 def report(data: DataSet, whole: DataSet) -> None:
@@ -134,3 +136,42 @@ def _table(labels: Labels, known: Mapping[str, BoolArray]) -> list[dict[str, str
         row |= {f"Known in {plain(kernel)}": f"{int(mask[inside].sum()):,}" for kernel, mask in known.items()}
         rows.append(row)
     return rows
+
+
+# What to do with data that were just added: one line, and a link there.
+
+ADDED = "data.added"
+"""Name of the data set that files were added to last."""
+_to_the_top = st.components.v2.component(
+    "kernex_top",
+    # the button that added them stood below what has gone: the browser would stay where it was
+    js="""
+export default function ({ data }) {
+  if (window.kernexTop === data) return;
+  window.kernexTop = data;
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+}
+""",
+)
+UNLABELLED = "Labels, a file of ids and classes added above, would let it be judged."
+
+
+def show(data: DataSet) -> None:
+    """Say what comes next and link there; nothing on kernels that were not just brought."""
+    brought = workspace.recall(ADDED, "") == workspace.current_name()
+    if not brought and data.kernels:
+        return
+    link = waiting_link()
+    if link is not None and link.data == data.name:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(":material/link: These are the data of the address that you opened:", width="content")
+            st.page_link(link.path, label="Go there, with its settings", query_params=dict(link.settings))
+        return
+    step = after_bringing(data)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f":material/arrow_forward: {step.said}", width="content")
+        st.page_link(page_at(step.address), label=step.label)
+        if data.judgeable is None:
+            st.markdown(f":gray[{UNLABELLED}]", width="content")
+        if brought:
+            _to_the_top(key="data.top", data=f"{data.name} {data.n}", height="content")

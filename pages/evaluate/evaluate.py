@@ -2,8 +2,8 @@
 
 from pages.evaluate import view
 from pages.evaluate.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Evaluate",

@@ -23,31 +23,27 @@ from kernex_core.learning.regression.evaluate import number_verdict
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
-from pages.evaluate import parts, verdict
-from pages.evaluate.agreement import agreement
-from pages.evaluate.compared import compared
-from pages.evaluate.predictions import predicted_numbers
+from pages.evaluate import settings as parts
+from pages.evaluate import side_by_side as verdict
+from pages.evaluate.classes import agreement, predicted_numbers
 from pages.evaluate.settings import NUMBER_MEASURES, Subject, judged
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.cached import cached
-from pages.shared.digits import typeset
-from pages.shared.downloads import csv_button
-from pages.shared.figures.dots import Dot, dots
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number
-from pages.shared.frame import PageFrame, panel_title
-from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy import state_badges
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.keep import Drawing, Offer, Result, keep_row
-from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.staged import Staged
-from pages.shared.panels.verdicts import beside
-from pages.shared.settings import widgets
-from pages.shared.shown import drawn
-from pages.shared.shown.learners import learner_words
-from pages.shared.shown.remarks import remarks
-from pages.shared.shown.words import spelt
+from pages.evaluate.side_by_side import compared
+from pages.export.downloads import csv_button
+from pages.server.cached import cached
+from pages.server.digits import number, typeset
+from pages.server.messages import findings, plain
+from pages.ui import shown as drawn
+from pages.ui import widgets
+from pages.ui.answer import VerdictPlace
+from pages.ui.figures.bars import Dot, dots
+from pages.ui.figures.chart import Picture
+from pages.ui.frame import PageFrame, panel_title
+from pages.ui.panels.accuracy import own_classes, state_badges
+from pages.ui.panels.keep import Drawing, Offer, Result, keep_row
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import Staged
+from pages.ui.panels.verdicts import beside
+from pages.ui.shown import learner_words, remarks, spelt
 
 FIELDS: Final[Mapping[str, Literal["rmse", "r2", "spearman"]]] = {
     "rmse": "rmse", "r2": "r2", "spearman": "spearman",

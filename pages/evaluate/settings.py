@@ -8,35 +8,163 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.folds import LEAVE_ONE_OUT, CrossValidation
 from kernex_core.learning.leakage import fills_unknown
-from kernex_core.learning.learners.contract import Learner
+from kernex_core.learning.learners.catalogue import LEARNERS
+from kernex_core.learning.learners.contract import Kind, Learner, cost_of, lam_of
+from kernex_core.learning.learners.on_components import OnComponents
+from kernex_core.learning.learners.ridge import KernelRidge
+from kernex_core.learning.learners.support_vectors import SupportVectors
+from kernex_core.learning.regression.judgement import are_numbers, rather_numbers
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, NumberEvaluation
-from pages.evaluate import learner
-from pages.evaluate.learner import Asked, both_ways, choose_target, choose_type, with_parameters
-from pages.shared.answer.first_row import first_row
-from pages.shared.answer.settings_box import group, settings_box
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.controls import Change, controls
-from pages.shared.declared.settings import declared, in_view, of, of_data, setting
-from pages.shared.messages import findings, plain
-from pages.shared.panels.several import comparisons
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.settings import widgets
-from pages.shared.shown.remarks import copies_field
+from pages.server.declared import declared, in_view, of, of_data, of_each, own_prefix, setting
+from pages.server.digits import number
+from pages.server.messages import findings, plain
+from pages.ui import widgets
+from pages.ui.answer import Parts, VerdictPlace, draw_parts, first_row, group, settings_box
+from pages.ui.frame import formula_text
+from pages.ui.glossary import hint
+from pages.ui.panels import chance as comparisons
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import RULE
+from pages.ui.shown import copies_field, last_of, strength_symbol
+from pages.ui.widget import Change, controls, widget
+
+# What is learned, and by what: target, learner and its parameters, on the page Evaluate.
+
+CLASSES: Final = "classes"
+NUMBERS: Final = "numbers"
+IN_VIEW: Final = (
+    setting("target", "Target"),
+    *(setting(f"{kind}_learner", "Learner") for kind in (CLASSES, NUMBERS)),
+)
+LEARNER_SETTINGS: Final = (
+    *(setting(f"{kind}_then", "Then") for kind in (CLASSES, NUMBERS)),
+    *of_each(LEARNERS), *of_each(LEARNERS, prefix="components_"),
+)  # fmt: skip
+_FIRST: Final[dict[Kind, type[Learner]]] = {"classes": SupportVectors, "numbers": KernelRidge}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the visitor wants to be learned.
+
+    Attributes
+    ----------
+    kind : {"classes", "numbers"}
+    learner : Learner or None
+        None is the C-SVM with the C of the protocol.
+    """
+
+    kind: Kind
+    learner: Learner | None = None
+
+    @property
+    def by(self) -> Learner:
+        """The learner; the C-SVM with its usual C stands for that of the protocol."""
+        return SupportVectors() if self.learner is None else self.learner
+
+    @property
+    def symbol(self) -> str:
+        """Letter of what may be chosen inside the folds; "" where nothing is."""
+        return strength_symbol(self.by)
+
+
+def choose_type(kind: Kind) -> type[Learner]:
+    """Draw the choice of what learns."""
+    types = {each.title: each for each in LEARNERS if kind in each.learns}
+    return types[_title(types, _FIRST[kind].title, f"{kind}_learner", _hints(types))]
+
+
+def with_parameters(chosen: type[Learner], kind: Kind) -> Asked:
+    """Draw its parameters; the C-SVM has that of the protocol."""
+    return Asked(kind) if chosen is SupportVectors else Asked(kind, _parameters(chosen, kind))
+
+
+def both_ways(asked: Asked, labels: Labels, validation: CrossValidation) -> str:
+    """Return λ of a cost, or the cost of a λ, with the training items that it is about; "" where there is neither."""
+    n, last = training_items(labels, validation), last_of(asked.by)
+    value = validation.C if asked.learner is None else last.value
+    if asked.symbol not in ("C", "λ") or n < 1:
+        return ""
+    other = lam_of if asked.symbol == "C" else cost_of
+    name, formula = ("λ", "1/(2nC)") if asked.symbol == "C" else ("C", "1/(2nλ)")
+    about = f"n = {n:,} training items a fold"
+    if validation.choose_C:
+        ends = sorted(other(each, n) for each in (last.grid[0], last.grid[-1]))
+        grid = ", ".join(f"{each:g}" for each in sorted(last.grid))
+        units = " in units of the mean diagonal" if last.scaled else ""
+        return (
+            f"{asked.symbol} is one of {grid}{units}; {name} = {formula} = {_short(ends[0])} to {_short(ends[1])} "
+            f"with {about}"
+        )
+    return f"{name} = {formula} = {_short(other(value, n))} with {about}"
+
+
+def training_items(labels: Labels, validation: CrossValidation) -> int:
+    """Return how many items a training fold has."""
+    labelled = int(labels.labelled.sum())
+    parts = labelled if validation.folds == LEAVE_ONE_OUT else validation.folds
+    return round(labelled * (1.0 - 1.0 / max(parts, 1)))
+
+
+def _short(value: float) -> str:
+    return number(value)
+
+
+def choose_target(labels: Labels) -> Kind:
+    """Draw whether classes or numbers are predicted, where labels can be either."""
+    if not are_numbers(labels):
+        return "classes"
+    # where hardly any two items share a label, they are no classes
+    chosen = widgets.pick(
+        "target", (CLASSES, NUMBERS), default=NUMBERS if rather_numbers(labels) else CLASSES,
+        help="The labels are numbers: each different one can be a class, or the number itself is predicted.",
+    )  # fmt: skip
+    return "numbers" if chosen == NUMBERS else "classes"
+
+
+def _title(types: dict[str, type[Learner]], first: str, name: str, help: str) -> str:
+    return widgets.choose(name, list(types), default=first, help=help)
+
+
+def _hints(types: dict[str, type[Learner]]) -> str:
+    known = [f"**{title}**: {each.summary} ({each.source})." for title, each in types.items()]
+    return "  \n".join(known)
+
+
+def _parameters(learner: type[Learner], kind: Kind, before: str = "") -> Learner:
+    """Widgets of the described fields; on components also those of what learns there."""
+    prefix, made = own_prefix(learner, before), learner()
+    values = {}
+    for name, described in parameters(learner).items():
+        if not described.hidden:
+            values[name] = widget(described, getattr(made, name), name=name, setting=f"{prefix}{name}")
+    if learner is OnComponents:
+        types = {each.title: each for each in LEARNERS if kind in each.learns and each is not OnComponents}
+        inner = _title(
+            types,
+            KernelRidge.title,
+            f"{kind}_then",
+            hint("Kernel PCA", first="What learns on the components."),
+        )
+        values["learner"] = _parameters(types[inner], kind, "components_")
+    return learner(**values)
+
 
 E = TypeVar("E", Evaluation, NumberEvaluation)
 TABS: Final = "evaluate.tab"
 SETTINGS = declared(
     *in_view(
-        of_data("kernels", "Kernels"), *learner.IN_VIEW, of_data("detail", "In detail"), of_data("reliability_of", "Class"),
+        of_data("kernels", "Kernels"), *IN_VIEW, of_data("detail", "In detail"), of_data("reliability_of", "Class"),
         of_data("predictions_of", "Kernel of the predictions"), *comparisons.SETTINGS, setting("tab", "Part of the page"),
     ),
-    *learner.SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig), setting("measure", "Measure"),
+    *LEARNER_SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig), setting("measure", "Measure"),
     setting("number_measure", "Measure"),
 )  # fmt: skip
 MEASURES: Final = {"multi-class": "multi_class", "one-vs-rest": "one_vs_rest", "balanced": "balanced"}
@@ -195,3 +323,40 @@ def refused(found: Evaluation | NumberEvaluation | None, asked: Collection[str] 
             [f"Not judged yet: {', '.join(waiting)}. Judging goes kernel by kernel and was stopped before."]
         )
     findings([f"{name} was not judged. {reason}" for name, reason in found.refused.items()])
+
+
+# How the page Evaluate works, in formulas and sentences.
+
+FORMULAS: Final = (
+    r"f_c(x) = \sum_i \beta_{ci}\, k(x, x_i) + b_c,\qquad \hat y(x) = \arg\max_c f_c(x)",
+    r"\min_f \tfrac12 \|f\|_k^2 + C \sum_i \max(0, 1 - y_i f(x_i)),\qquad \lambda_{\mathrm{SVM}} = \tfrac{1}{2nC}",
+    r"\min_f \tfrac1n \sum_i \ell(y_i, f(x_i)) + \lambda \|f\|_k^2,\qquad \ell = (y - f)^2 \text{ (ridge), } "
+    r"\log(1 + e^{-yf}) \text{ (logistic), } \max(0, |y - f| - \varepsilon) \text{ (regression by vectors)}",
+)
+ASSUMPTIONS: Final = (
+    "One C-SVM a class, or another learner, against all others; the class with the largest decision value is "
+    "named (multi-class). "
+    "One-vs-rest accuracy asks of every class alone whether its sign is right.",
+    "Numbers: the floor is the mean of the training items, on the same folds; R² is of each whole repetition, rank "
+    "correlation inside folds. Support vector regression sees targets of variance 1.",
+    "Folds are stratified and drawn by the seed; every repetition has its own, which no other seed uses. "
+    "Every kernel gets the same folds.",
+    "Inductive: every step is fitted on the training fold alone. Transductive: on all items, never with labels. "
+    "The tag is computed from the steps that made the kernel.",
+    "Repetitions are not independent: they decide on the same items again.",
+)
+
+
+# What one asks second on the page Evaluate: parts, of which the open one is drawn.
+
+
+def show(parts: Parts, method: str = "") -> None:
+    """Draw them, and how it works last; `method` is what is said of these results there."""
+    formula_text(FORMULAS, ASSUMPTIONS)
+    whole: Parts = {**parts, "Method": lambda: _method(method)}
+    draw_parts(whole, key=TABS)
+
+
+def _method(said: str) -> None:
+    st.caption(f"{said} {RULE}.".strip())
+    st.markdown(formula_text(FORMULAS, ASSUMPTIONS))

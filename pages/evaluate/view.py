@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from kernex_core.inputs.dataset import DataSet
-from pages.evaluate import classes, numbers, verdict
+from pages.evaluate import classes, numbers
+from pages.evaluate import side_by_side as verdict
 from pages.evaluate.settings import choose
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.frame import PageFrame
+from pages.ui.answer import VerdictPlace
+from pages.ui.frame import PageFrame
 
 
 def show(page: PageFrame, dataset: DataSet) -> None:

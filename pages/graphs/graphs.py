@@ -1,9 +1,10 @@
 """The page Graphs: how similar are whole graphs, and what of them makes them so?"""
 
-from pages.graphs import bring, view
-from pages.graphs.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.graphs import view
+from pages.graphs import view as bring
+from pages.graphs.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Graphs",

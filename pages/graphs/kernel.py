@@ -17,16 +17,14 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.all_walks import GeometricWalk
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.kernels.graphs.product import radii
-from pages.shared.answer.first_row import Later, first_row
-from pages.shared.answer.settings_box import group, settings_box
-from pages.shared.cached import cached
-from pages.shared.declared.settings import in_view, of, setting
-from pages.shared.figures.theme import number, percent
-from pages.shared.messages import guard, plain
-from pages.shared.panels.build import computed
-from pages.shared.panels.build_state import drawn_parameters, remarks
-from pages.shared.settings import widgets
-from pages.shared.widget import widget
+from pages.server.cached import cached
+from pages.server.declared import in_view, of, setting
+from pages.server.digits import number, percent
+from pages.server.messages import guard, plain
+from pages.ui import widgets
+from pages.ui.answer import Later, first_row, group, settings_box
+from pages.ui.panels.build import computed, drawn_parameters, remarks
+from pages.ui.widget import widget
 
 KEY: Final = "graph_kernel"
 """Of the choice, and so its name in the address."""

@@ -24,27 +24,20 @@ from kernex_core.studies.graphs.table import (
     graph_table,
     permuting_graph_table,
 )
-from pages.shared.answer.first_row import first_row
-from pages.shared.answer.settings_box import group, settings_box
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.cached import cached
-from pages.shared.figures.theme import number, p_value, percent
-from pages.shared.frame import panel_title
-from pages.shared.measure_columns import measure_columns
-from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.kernel_table import (
-    judging_controls,
-    keep_table,
-    needed_labels,
-    of_table,
-    spread_words,
-)
-from pages.shared.panels.optimism import OPTIMISTIC, choice_basis, choice_sentence
-from pages.shared.panels.several.chance import Asked, asked_beside, chance_row, printed_chance
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
-from pages.shared.shown import drawn, registry
-from pages.shared.shown.remarks import remarks
+from pages.server.cached import cached
+from pages.server.digits import number, p_value, percent
+from pages.server.messages import findings, guard, plain
+from pages.ui import shown as drawn
+from pages.ui import shown as registry
+from pages.ui.answer import VerdictPlace, first_row, group, settings_box
+from pages.ui.chosen import measure_columns
+from pages.ui.frame import panel_title
+from pages.ui.panels.accuracy import OPTIMISTIC, choice_basis, choice_sentence
+from pages.ui.panels.chance import Asked, asked_beside, chance_row, printed_chance
+from pages.ui.panels.keep import judging_controls, keep_table, needed_labels, of_table, spread_words
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import interval_words, rule_words, signed_points, verdict_words
+from pages.ui.shown import remarks
 
 Args: TypeAlias = tuple[GraphTableConfig, GraphSet, Labels, CrossValidation]
 KEY: Final = "graphs.table"

@@ -18,17 +18,16 @@ from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.filling import Filled, FillingProgress, filling
-from pages.shared import workspace
-from pages.shared.answer.choice_of_kernels import Picked, choice_of_kernels
-from pages.shared.cached import cached
-from pages.shared.declared.settings import of_data, setting
-from pages.shared.figures.theme import number, percent
-from pages.shared.glossary.entries import hint
-from pages.shared.messages import guard, plain
-from pages.shared.panels.accuracy import with_interval
-from pages.shared.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
-from pages.shared.panels.optimism import OPTIMISTIC
-from pages.shared.panels.several.chance import (
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.declared import of_data, setting
+from pages.server.digits import number, percent
+from pages.server.messages import guard, plain
+from pages.ui import widgets
+from pages.ui.answer import Picked, choice_of_kernels
+from pages.ui.glossary import hint
+from pages.ui.panels.accuracy import OPTIMISTIC, with_interval
+from pages.ui.panels.chance import (
     chance,
     chance_recipe,
     chance_row,
@@ -37,9 +36,9 @@ from pages.shared.panels.several.chance import (
     printed_chance,
     say_chance,
 )
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.settings import widgets
-from pages.shared.shown.drawn import table
+from pages.ui.panels.keep import ARCHIVE_HELP, Keep, Offer, Result, buttons
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.shown import table
 
 THEN = "it may be indefinite: repair it above, or let the other pages clip it."
 MEANINGS = {

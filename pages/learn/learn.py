@@ -1,7 +1,7 @@
 """The page Lessons: kernel methods in twelve screens."""
 
 from pages.learn import overview
-from pages.shared.frame import open_page
+from pages.ui.frame import open_page
 
 open_page(
     "Lessons",

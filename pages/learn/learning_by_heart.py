@@ -14,16 +14,12 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.studies.lessons import learning_by_heart as core
 from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X
-from pages.learn.screen.question import Choice
-from pages.learn.screen.screen import Screen
-from pages.learn.screen.settings import settings_of
-from pages.learn.screen.teaching import Teaching
-from pages.learn.stage.marks import bars, cells, line, points, segments, text
-from pages.learn.stage.picture import Axis, Panel, Picture
-from pages.shared import workspace
-from pages.shared.cached import cached
-from pages.shared.digits import number
-from pages.shared.figures.theme import ABOVE, BELOW, SERIES
+from pages.learn.screen import Choice, Screen, Teaching, settings_of
+from pages.learn.stage import Axis, Panel, Picture, bars, cells, line, points, segments, text
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.digits import number
+from pages.ui.figures.theme import ABOVE, BELOW, SERIES
 
 QUESTION: Final = Choice(
     "Each of six strings has one long passage of its own, which counts 8 or 9. A, B and C share one short passage, which "

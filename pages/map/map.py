@@ -1,9 +1,9 @@
 """The page Map: items laid flat, and where new ones belong."""
 
 from pages.map import view
-from pages.map.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.map.subject import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page("Map", "What do the items look like laid flat, and where does a new one belong?", SETTINGS)
 dataset = need_data()

@@ -16,17 +16,14 @@ from kernex_core.inputs.samples import Note, Vectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.map.points import MapConfig
 from kernex_core.studies.map.study import NewPlaces, Placement, place_new
+from pages.export.downloads import csv_button
 from pages.map.subject import Subject, prepared, viewed
-from pages.shared.cached import cached
-from pages.shared.digits import in_table
-from pages.shared.downloads import csv_button
-from pages.shared.figures.maps.parts import Added
-from pages.shared.figures.theme import number
-from pages.shared.files.kept import kept_upload
-from pages.shared.files.reading import read_apart
-from pages.shared.files.uploads import check_file_size
-from pages.shared.messages import findings, plain
-from pages.shared.readers import tasks
+from pages.server.cached import cached
+from pages.server.digits import in_table, number
+from pages.server.messages import findings, plain
+from pages.server.readers import tasks
+from pages.ui.figures.scatter import Added
+from pages.ui.files import check_file_size, kept_upload, read_apart
 
 MOST_DRAWN: Final = 500
 """New items up to which all are drawn."""

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
+import streamlit as st
+
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.map.study import Placement, map_kernel
 from pages.map.new_items import New
 from pages.map.subject import Subject
-from pages.shared.figures.maps.parts import Outlined
-from pages.shared.figures.scatter import item_map
-from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.server.colour_scheme import ground
+from pages.ui import chosen
+from pages.ui import shown as registry
+from pages.ui.figures.chart import chart_config, inked
+from pages.ui.figures.scatter import (
+    Added,
+    Layers,
+    MapAxes,
+    Marked,
+    Outlined,
+    ends_of,
+    item_map,
+    item_space,
+    key_height,
+)
+from pages.ui.frame import panel_title
+from pages.ui.panels.item_map import item_map_panel
+from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.ui.projector import enlarged, fitted
 
 
 def results(subject: Subject, placement: Placement | None, new: New | None = None) -> None:
@@ -82,3 +102,108 @@ def script(subject: Subject, new: New | None = None) -> str:
     )
     places = call("places", "place_new", prepared, view, known)
     return write_script([view, places], heading=heading, prints=[*prints, "$1.ids", "$1.ways", "$1.far"])
+
+
+# The maps of the page Map: flat ones, in which items are chosen, and deep ones, which turn.
+
+TURN: Final = "drag to turn; items are chosen in the flat map"
+HELD: Final = "held out"
+
+
+HEIGHT: Final = 400
+"""Pixels of a map, with a key of one line."""
+
+
+def maps(subject: Subject, placement: Placement | None, added: Added | None) -> None:
+    """Draw the map with placed items, and where items were held out the map of all items beside it, on the same axes."""
+    made, config = subject.made, subject.config
+    note = f"LLE, {config.n_neighbors} neighbours" if config.method == "lle" else "kernel PCA"
+    said = f"{note}; outlined: {placement.title}" if placement else note
+    places = subject.drawn(placement)
+    left, right = st.columns(2, gap="medium")
+    if made.coordinates.shape[1] == 2:
+        # the other one has no key: without its line their plots are as tall as each other
+        both, tall = (places, made.whole), fitted(HEIGHT)
+        alone = tall - key_height(1)
+        with left:
+            _flat(
+                subject,
+                places,
+                "placed",
+                ("Map", said),
+                Layers(_outlined(subject), added, True),
+                both=both,
+                height=tall,
+            )
+        if placement is not None:
+            with right:
+                outlined = Layers(_outlined(subject))
+                _flat(
+                    subject,
+                    made.whole,
+                    "whole",
+                    ("Map of all items", WHOLE),
+                    outlined,
+                    both=both,
+                    height=alone,
+                )
+        return
+    with left:
+        _deep(subject, places, "placed", ("Map", f"{said}; {TURN}"), Layers(_outlined(subject), added, True))
+        if placement is not None:
+            _deep(subject, made.whole, "whole", ("Map of all items", WHOLE), Layers(_outlined(subject)))
+    with right:
+        for pair in ((0, 1), (0, 2)) if placement is not None else ((0, 1),):
+            shown = (
+                None if added is None else Added(added.names, added.places[:, pair], added.within[list(pair)])
+            )
+            words = f"{subject.axis_names[pair[0]]} and {subject.axes[pair[1]]} of the same map"
+            _flat(
+                subject, places[:, pair], f"placed.{pair[1]}", ("Flat", words), Layers(_outlined(subject), shown), pair
+            )  # fmt: skip
+
+
+WHOLE: Final = "outlined: held out in the other map"
+
+
+def _outlined(subject: Subject) -> Outlined:
+    return Outlined(subject.held, HELD)
+
+
+def _flat(
+    subject: Subject,
+    places: FloatArray,
+    key: str,
+    words: tuple[str, str],
+    layers: Layers,
+    pair: tuple[int, int] = (0, 1),
+    both: tuple[FloatArray, ...] = (),
+    height: int = HEIGHT,
+) -> None:
+    names = (subject.axis_names[pair[0]], subject.axis_names[pair[1]])
+    share = subject.made.share
+    shares = None if key == "whole" or not share.size else share[list(pair)]
+    # LLE asks for coordinates of variance 1 each: their lengths say nothing of one another
+    axes = MapAxes(names, shares, ends_of(both) if both else None, subject.config.method == "lle")
+    item_map_panel(
+        places,
+        subject.items,
+        key=f"map.{key}",
+        title=words[0],
+        note=words[1],
+        axes=axes,
+        layers=layers,
+        height=height,
+    )
+
+
+def _deep(subject: Subject, places: FloatArray, key: str, words: tuple[str, str], layers: Layers) -> None:
+    marked = Marked(chosen.chosen(subject.items.ids))
+    picture = item_space(places, subject.items, subject.axis_names, layers=layers, marked=marked)
+    with st.container(gap="xxsmall"):
+        panel_title(*words)
+        st.plotly_chart(
+            enlarged(inked(picture.figure, ground())),
+            width="stretch", theme="streamlit", alt=picture.alt, key=f"map.deep.{key}",
+            config={**chart_config(registry.file_named(f"map {key}")), "displayModeBar": True},
+        )  # fmt: skip

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.map.points import MapConfig
-from kernex_core.studies.map.study import MapView, Placement, PreparedMap, prepare_map, view_map
-from pages.shared.cached import cached
-from pages.shared.figures.picture import Items
-from pages.shared.panels.arrangement import class_list
+from kernex_core.studies.map.points import MapConfig, own_direction
+from kernex_core.studies.map.study import (
+    MapView,
+    Placement,
+    PreparedMap,
+    prepare_map,
+    preparing_map,
+    view_map,
+)
+from pages.server.cached import cached
+from pages.server.declared import declared, in_view, of, of_data, of_items, setting
+from pages.ui import widgets
+from pages.ui.answer import first_row, group, settings_box
+from pages.ui.figures.chart import Items
+from pages.ui.panels.linked import class_list
+from pages.ui.panels.staged import Pieced, run_in_pieces
+from pages.ui.widget import controls
 
 
 @dataclass(frozen=True)
@@ -77,3 +93,157 @@ def sources(dataset: DataSet) -> dict[str, Vectors | GramMatrix]:
         f"{name}, vectors": each for name, each in dataset.samples.items() if isinstance(each, Vectors)
     }
     return {**vectors, **{f"{name}, kernel": K for name, K in dataset.kernels.items()}}
+
+
+# The controls of the page Map: what is mapped, its neighbours, what is held out, and everything behind Settings.
+
+MOST: Final = 5_000
+"""Items up to which a map is made."""
+AT_ONCE: Final = 1_200
+"""Items up to which it comes without a word."""
+MOST_COLUMNS: Final = 30
+"""Columns of vectors up to which each is offered to be followed."""
+MANY, FEW_NEIGHBOURS, NEIGHBOURS = 100, 8, 12
+"""Items from which a sheet needs more neighbours to stay one, and how many neighbours there are at first."""
+NOTHING: Final = "nothing"
+TABS: Final = "map.tab"
+AXES = ("Across", "Up", "Deep")
+SETTINGS: Final = declared(
+    *in_view(of_data("of", "Of"), *of(MapConfig, "n_neighbors", "share"), setting("tab", "Part of the page")),
+    *of(MapConfig, "method", "normalize", "seed"), setting("way", "Held-out items are placed"),
+    setting("shown", "Shown"), *(setting(word.lower(), word) for word in AXES), of_items("along", "Compare with"),
+)  # fmt: skip
+
+
+def choose(dataset: DataSet) -> tuple[Subject, Placement | None] | None:
+    """Draw the first row and Settings, and return what they ask for; None where the map was stopped."""
+    offered = sources(dataset)
+    with first_row():
+        first, second, third = (
+            st.container(width=190) for _ in range(3)
+        )  # and Settings beside them at 1,024
+        fourth = st.container(width="stretch", horizontal_alignment="right")
+    below, names = st.container(), list(offered)
+    with first:
+        name = widgets.choose(
+            "of", names, default=names[_start(offered)], key=f"map.of.{dataset.name}",
+            help="Vectors, or a kernel, whose distances are mapped.",
+        )  # fmt: skip
+    source = offered[name]
+    made = None
+    with fourth, settings_box(2) as (left, right):
+        with left:
+            group("Map")
+            config = _config(dataset, source, second, third)
+        made = _made(dataset, source, config, below)
+        if made is not None:
+            with right:
+                group("Coordinates")
+                axes = _axes(config, made.made.coordinates)
+                along_name, along = _followed(dataset)
+            view = viewed(config, source, axes, along)
+            with left:
+                placement = _way(config, view.placements)
+    if made is None:
+        return None
+    return Subject(dataset, name, source, config, axes, along_name, along, dataset.judgeable, view), placement
+
+
+def _config(dataset: DataSet, source: Vectors | GramMatrix, *row: DeltaGenerator) -> MapConfig:
+    most = max(3, min(60, dataset.n - 2))
+    start = MapConfig(
+        n_neighbors=min(NEIGHBOURS if dataset.n >= MANY else FEW_NEIGHBOURS, max(2, dataset.n // 3)),
+        # a kernel that was not made of vectors: its diagonal says how long items are, not what they are like
+        normalize=isinstance(source, GramMatrix)
+        and not any(isinstance(each, Vectors) for each in dataset.samples.values()),
+    )
+    key = f"map.{dataset.name}"
+    config = controls(
+        start, key, only=("n_neighbors", "share"), slots=row, changed={"n_neighbors": {"high": most}}
+    )
+    only = ("method", "normalize", "seed") if isinstance(source, GramMatrix) else ("method", "seed")
+    return controls(config, key, only=only)
+
+
+def _made(
+    dataset: DataSet, source: Vectors | GramMatrix, config: MapConfig, place: DeltaGenerator
+) -> PreparedMap | None:
+    """Everything that is decomposed: at once, or with progress and Stop."""
+    if dataset.n > MOST:
+        raise InvalidInputError(
+            f"A map is made of up to {MOST:,} items", f"{dataset.n:,}",
+            "Choose some of them on the page Data; the others can be placed as new items",
+        )  # fmt: skip
+    with place:
+        return run_in_pieces(
+            Pieced(prepared, preparing_map, (config, source)), key="map.make", what="% of the map",
+            at_once=dataset.n <= AT_ONCE, label="Make the map",
+        )  # fmt: skip
+
+
+def _axes(config: MapConfig, coordinates: FloatArray) -> tuple[int, ...]:
+    """Draw which coordinates the map shows; up is at first one that tells more than the first does."""
+    there = coordinates.shape[1]
+    deep = there > 2 and widgets.pick(
+        "shown", ("flat", "3-D"), key="map.shown",
+        help="Two coordinates, or three that can be turned; errors and trustworthiness are those of what is shown.",
+    ) == "3-D"  # fmt: skip
+    up = own_direction(coordinates) + 1 if config.method == "lle" and not deep else 2
+    usual = (1, up, 3)
+    with st.container(horizontal=True):
+        return tuple(
+            widgets.choose(
+                word.lower(), range(1, there + 1), default=usual[at], key=f"map.axis.{word}.{there}.{usual[at]}", width=75,
+                help="Which coordinate of the map; the first keep most." if at == 0 else None,
+            )
+            for at, word in enumerate(AXES[: 3 if deep else 2])
+        )  # fmt: skip
+
+
+def _way(config: MapConfig, placements: tuple[Placement, ...]) -> Placement | None:
+    """Draw which way of placing the map shows."""
+    ways = {each.title: each for each in placements}
+    if not ways:
+        return None
+    title = widgets.choose(
+        "way", list(ways), key=f"map.way.{config.method}",
+        help="By extrapolation: by affine weights on the nearest kept items, as scikit-learn's transform. Other ways "
+        "stand beside it for comparison.",
+    )  # fmt: skip
+    return ways[title]
+
+
+def _start(offered: dict[str, Vectors | GramMatrix]) -> int:
+    """Vectors of several columns first, then kernels; what is known everywhere in any case."""
+    for at, source in enumerate(offered.values()):
+        if isinstance(source, Vectors) and source.X.shape[1] > 1 and not np.isnan(source.X).any():
+            return at
+    for at, source in enumerate(offered.values()):
+        if isinstance(source, GramMatrix) and source.unknown.complete:
+            return at
+    return 0
+
+
+def _followed(dataset: DataSet) -> tuple[str, FloatArray | None]:
+    """A measured quantity that the coordinates are compared with."""
+    known = {
+        f"{name}: {column}": np.ascontiguousarray(each.X[:, at])
+        for name, each in dataset.samples.items()
+        if isinstance(each, Vectors) and each.X.shape[1] <= MOST_COLUMNS
+        for at, column in enumerate(each.columns)
+        if np.isfinite(each.X[:, at]).all()
+    }
+    if not known:
+        return NOTHING, None
+    single = [
+        f"{name}: {each.columns[0]}"
+        for name, each in dataset.samples.items()
+        if isinstance(each, Vectors) and len(each.columns) == 1
+    ]
+    options = [NOTHING, *known]
+    start = options.index(single[0]) if single and single[0] in known else 0
+    name = widgets.choose(
+        "along", options, default=options[start], key=f"map.along.{dataset.name}",
+        help="A quantity known of every item: does a coordinate of the map follow it?",
+    )  # fmt: skip
+    return name, known.get(name)

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
+import streamlit as st
 
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from pages.shared.figures import strips
-from pages.shared.figures.picture import BARE_AXIS, Picture, PlotMargin, Spec, draw, padded
-from pages.shared.figures.theme import (
-    CIVIDIS,
-    MARK,
-    ClassStyle,
-    class_codes,
-    class_styles,
-    escaped,
-    number,
-    rgb,
-)
+from pages.server import workspace
+from pages.server.colour_scheme import ground
+from pages.server.digits import number
+from pages.ui import chosen
+from pages.ui import shown as registry
+from pages.ui.figures import bars as strips
+from pages.ui.figures.chart import BARE_AXIS, Picture, PlotMargin, Spec, chart_config, draw, inked, padded
+from pages.ui.figures.theme import CIVIDIS, MARK, ClassStyle, class_codes, class_styles, escaped, rgb
+from pages.ui.panels.item_map import places as positions
+from pages.ui.projector import enlarged
 
 EDGE: Final = "rgba(128,132,138,0.55)"
 OUTLINE: Final = "rgba(128,132,138,0.9)"
@@ -222,3 +222,47 @@ def _rings(places: FloatArray, network: Network, coloured: Coloured) -> list[Spe
             "hoverinfo": "skip", "unselected": {"marker": {"opacity": 1}},
         }
     ]  # fmt: skip
+
+
+# A drawing of nodes on the page: a click on one chooses it, here and on every page.
+
+BUTTONS: Final = ("pan2d", "resetScale2d", "toImage")
+
+
+def node_chart(
+    picture: Picture, ids: Sequence[str], key: str, chooser: str, classes: Sequence[str | None] | None
+) -> None:
+    """Draw a picture whose points are nodes.
+
+    Parameters
+    ----------
+    picture : Picture
+    ids : sequence of str
+        Of the nodes that are drawn, by the number that their points carry.
+    key : str
+        Of the chart.
+    chooser : str
+        Key of the widget that shows the chosen node.
+    classes : sequence of str, optional
+        Of these nodes.
+    """
+    registry.show(key, lambda: picture, classes=classes)
+    turn: int = workspace.recall(f"{key}.turn", 0)
+    st.plotly_chart(
+        enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", key=f"{key}.{turn}",
+        alt=f"{picture.alt} A click chooses a node.", selection_mode="points",
+        config={**chart_config(registry.file_named("network")), "displayModeBar": True, "modeBarButtons": [list(BUTTONS)]},
+        on_select=partial(_clicked, key, turn, tuple(ids), chooser),
+    )  # fmt: skip
+
+
+def _clicked(key: str, turn: int, ids: tuple[str, ...], chooser: str) -> None:
+    """A node of the drawing was clicked."""
+    at = positions(workspace.told(f"{key}.{turn}", "selection"), len(ids))
+    if not at:
+        return
+    name = ids[at[0]]
+    workspace.show_in(chooser, name)
+    if chosen.chosen_ids() != (name,):
+        chosen.choose([name])
+    workspace.remember(f"{key}.turn", turn + 1)

@@ -1,9 +1,9 @@
 """The page Networks: how similar are nodes, when similarity spreads over edges?"""
 
 from pages.networks import view
-from pages.networks.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.networks.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Networks",

@@ -18,11 +18,10 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.upload import Upload
 from pages.networks.subject import networks_of
-from pages.shared import workspace
-from pages.shared.files.reading import read_apart
-from pages.shared.files.uploads import check_file_size, upload
-from pages.shared.messages import findings, plain
-from pages.shared.readers import tasks
+from pages.server import workspace
+from pages.server.messages import findings, plain
+from pages.server.readers import tasks
+from pages.ui.files import check_file_size, read_apart, upload
 
 JOINED: Final = "networks.joined"
 NONE: Final = "none"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
 
 import numpy as np
 import streamlit as st
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.approximation import Approximation
 from kernex_core.completion.reduced_sets import LandmarkErrors
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
@@ -21,24 +24,61 @@ from kernex_core.studies.networks.reduced import (
     reducing,
 )
 from kernex_core.studies.networks.study import NetworkView
-from pages.networks.cells import Cell, cells, certificate
 from pages.networks.subject import Subject
-from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.settings import of
-from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.codes import common_scale
-from pages.shared.figures.curve import Line, curve
-from pages.shared.figures.picture import Items, Picture
-from pages.shared.figures.theme import SECOND, SERIES, THIRD, number, percent
-from pages.shared.frame import panel_title
-from pages.shared.matrices.panels import Panel, Words
-from pages.shared.messages import findings, plain
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.keep import Keep, Offer, Result, keep_row
-from pages.shared.panels.linked import linked
-from pages.shared.panels.side_by_side import places
-from pages.shared.panels.staged import Staged, run_study
+from pages.server.cached import cached
+from pages.server.declared import of
+from pages.server.digits import number, percent
+from pages.server.messages import findings, plain
+from pages.ui.figures.chart import Across, Items, Picture, Values
+from pages.ui.figures.curve import Line, curve
+from pages.ui.figures.heatmap import common_scale
+from pages.ui.figures.theme import SECOND, SERIES, THIRD
+from pages.ui.frame import panel_title
+from pages.ui.glossary import explained
+from pages.ui.matrices import Panel, Words
+from pages.ui.panels.keep import Keep, Offer, Result, keep_row
+from pages.ui.panels.linked import draw, linked
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import NUMBER_WIDTH, places, row_of_numbers
+from pages.ui.shown import measure
+from pages.ui.widget import controls
+
+# Numbers under their names, each with a light: what the panels on approximated kernels show in a row.
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number, what stands under it, and the hint behind its name."""
+
+    name: str
+    value: str
+    chip: str
+    help: str
+    light: Literal["gray", "green", "red"] = "gray"
+
+
+def cells(made: Sequence[Cell], of: str) -> None:
+    """Draw the row; `of` is the panel in which it stands: another one of the page may have numbers of the same names."""
+    with row_of_numbers():
+        for cell in made:
+            about = explained(cell.name, cell.help)
+            measure(
+                cell.name, cell.value, cell.chip, help=about, about=of, color=cell.light, width=NUMBER_WIDTH
+            )
+
+
+def certificate(made: Approximation, of: str = "") -> Cell:
+    """Whether K − K_Q is positive semidefinite; `of` says of which of several approximations it is."""
+    free = made.constraint == "free"
+    about = (
+        f"Smallest eigenvalue of K − K_Q{of}. The shear constraint holds from {number(-1.1 * made.delta)} on: nothing "
+        "is then claimed that the kernel does not have. The free form makes the error least and gives that up."
+    )
+    if made.certificate_holds:
+        return Cell("Certificate", number(made.shear_eigenvalue), "holds", about, "green")
+    chip = "fails, as free allows" if free else "fails"
+    return Cell("Certificate", number(made.shear_eigenvalue), chip, about, "gray" if free else "red")
+
 
 AT_ONCE: Final = 320
 """Up to this number of nodes all of it comes without a click, in some tenths of a second."""

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, cast
 
 import numpy as np
+import streamlit as st
 
-from kernex_core.base.frozen import IntArray
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.validation import ITEM_LIMIT
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.networks.network import Network, neighbour_network
+from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.catalogue import kernels_for
+from kernex_core.kernels.networks.diffusion import Diffusion, RegularizedLaplacian
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
 from kernex_core.kernels.networks.spectrum import Operator
+from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.study import (
+    TAUS,
     NetworkSweep,
     NetworkView,
     PreparedNetwork,
@@ -28,15 +35,139 @@ from kernex_core.studies.networks.study import (
     sweeping_network,
     view_network,
 )
-from pages.networks.scale import Scale, scale_of
-from pages.shared import workspace
-from pages.shared.cached import cached
-from pages.shared.declared.settings import own_prefix
-from pages.shared.matrices import payload
-from pages.shared.matrices.follows import FRAMES
-from pages.shared.panels.in_pieces import Pieced, run_in_pieces
-from pages.shared.panels.staged import Staged
-from pages.shared.settings import held, widgets
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.declared import of_data, own_prefix, setting
+from pages.server.digits import number
+from pages.server.messages import guard
+from pages.ui import payload, widgets
+from pages.ui import settings as held
+from pages.ui.frame import panel_title
+from pages.ui.matrices import FRAMES
+from pages.ui.panels.staged import Pieced, Staged, run_in_pieces
+
+# The slider of a kernel on nodes: which values it runs through, where it ends on this network, which are judged.
+
+DIGITS: Final = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
+SHARES: Final = (
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999,
+)  # fmt: skip
+JUDGED_SHARES: Final = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99)
+"""Of the bound of the von Neumann kernel."""
+SYMBOLS: Final = {"tau": "τ", "lam": "λ", "c": "c"}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values of one kernel's parameter on one network.
+
+    Attributes
+    ----------
+    name : str
+        Of the parameter; "" = the kernel has none.
+    options : tuple of float
+        Of the slider, rising.
+    start : float
+    grid : tuple of float
+        Those that accuracy is drawn against, a part of the options.
+    ends : str
+        Why the slider ends where it does; "" = it could go on.
+    share_of : float
+        Bound whose shares a chart runs over; 0: it runs over the logarithm.
+    """
+
+    name: str = ""
+    options: tuple[float, ...] = ()
+    start: float = math.nan
+    grid: tuple[float, ...] = ()
+    ends: str = ""
+    share_of: float = 0.0
+
+    @property
+    def symbol(self) -> str:
+        """Letter of the parameter."""
+        return SYMBOLS.get(self.name, "")
+
+    def at(self, kernel: NetworkKernel, value: float) -> NetworkKernel:
+        """The kernel with a value of the parameter."""
+        return replace(kernel, **{self.name: value}) if self.name else kernel
+
+    def words(self, value: float) -> str:
+        """ "τ = 5"; "" where there is no parameter."""
+        return f"{self.symbol} = {number(value)}" if self.name else ""
+
+    @property
+    def axis(self) -> str:
+        """Title of the axis of a chart."""
+        if self.share_of:
+            return f"{self.symbol} as a share of its bound {number(self.share_of)}"
+        return f"{self.symbol}, logarithmic"
+
+    def tick(self, value: float) -> str:
+        """What stands at a value on the axis."""
+        return number(value / self.share_of, 2) if self.share_of else number(value)
+
+    def places(self, values: Sequence[float]) -> FloatArray:
+        """Where values stand on a chart; on a logarithmic one 0 is half a decade before the first that is not 0."""
+        made = np.array(values, dtype=np.float64)
+        if self.share_of:
+            return made / self.share_of
+        first = min(value for value in (*self.grid, 1.0) if value > 0.0)
+        return np.log10(np.where(made > 0.0, np.maximum(made, first / 10**0.5), first / 10**0.5))
+
+
+def scale_of(kernel: NetworkKernel, bound: float, tau: float = 1.0, asked: float | None = None) -> Scale:
+    """Values for a kernel on a network where its parameter ends at `bound`; infinite: nowhere. τ starts at `tau`.
+
+    A τ that was `asked` for, by a lesson or an address, is one of its values, too.
+    """
+    if isinstance(kernel, Diffusion):
+        times = (0.0, *_steps(0.01, 200.0))
+        if asked is not None and times[0] <= asked <= times[-1]:
+            times = tuple(sorted({*times, asked}))
+        return Scale("tau", times, _nearest(times, tau), TAUS)
+    if isinstance(kernel, RegularizedLaplacian):
+        return Scale("c", _steps(1e-4, 1e3), 1.0, _part(_steps(1e-3, 100.0), (1.0, 3.0)))
+    if isinstance(kernel, Exponential):
+        top = min(bound, 100.0)
+        options = _steps(0.01, top)
+        ends = (
+            f"at {number(bound)}, for beyond it an entry leaves what is computed with"
+            if math.isfinite(bound)
+            else ""
+        )
+        return Scale("lam", options, _nearest(options, 1.0), _part(options, (1.0, 3.0)), ends)
+    if isinstance(kernel, VonNeumann):
+        bound = bound if math.isfinite(bound) else 1.0
+        at = {share: _below(bound * share) for share in SHARES}
+        ends = f"below {number(bound)}, one over the largest eigenvalue, for beyond it the series diverges"
+        return Scale(
+            "lam", tuple(at.values()), at[0.5], tuple(at[share] for share in JUDGED_SHARES), ends, bound
+        )
+    return Scale()
+
+
+def _steps(low: float, high: float) -> tuple[float, ...]:
+    """Ten values a decade."""
+    every = [float(f"{digit}e{decade}") for decade in range(-5, 5) for digit in DIGITS]
+    return tuple(value for value in every if low <= value <= high)
+
+
+def _part(values: Sequence[float], digits: Sequence[float]) -> tuple[float, ...]:
+    """Those that begin with these digits."""
+    first = {f"{digit:.1f}" for digit in digits}
+    return tuple(value for value in values if f"{value:.1e}".split("e")[0] in first)
+
+
+def _nearest(values: Sequence[float], wanted: float) -> float:
+    return min(values, key=lambda value: abs(value - wanted))
+
+
+def _below(value: float) -> float:
+    """Rounded down to four digits."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 3)
+    return float(f"{math.floor(value / unit) * unit:.6g}")
+
 
 AT_ONCE: Final = 500
 """Up to this number of nodes the decomposition takes no time worth a word."""
@@ -229,3 +360,60 @@ def best_connected(network: Network) -> str:
 def node_key(dataset: DataSet) -> str:
     """Key of the node chooser."""
     return f"networks.node.{dataset.name}"
+
+
+# A network that is not there yet: of nearest neighbours, made of vectors.
+
+NEIGHBOURS_HELP: Final = (
+    "Each item is joined to so many of its nearest others by Euclidean distance. Few leave the network in pieces, many join "
+    "what is unlike. Columns count as they are: standardise them first if their units differ."
+)
+
+
+SETTINGS: Final = (
+    of_data("knn_vectors", "Vectors"), setting("knn", "Neighbours k"), setting("knn_weights", "Weights"),
+    setting("knn_mutual", "Both ways"),
+)  # fmt: skip
+
+
+def has_vectors(dataset: DataSet) -> bool:
+    """Whether a network can be made of them."""
+    return any(isinstance(part, Vectors) for part in dataset.samples.values())
+
+
+def neighbours(dataset: DataSet) -> None:
+    """Offer a network of nearest neighbours for every part of the data that is vectors."""
+    names = [name for name, part in dataset.samples.items() if isinstance(part, Vectors)]
+    if not names or not 2 < dataset.n <= ITEM_LIMIT:
+        return
+    panel_title("Nearest-neighbour network", "made of the vectors of these data")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = widgets.choose("knn_vectors", names, key=f"networks.vectors.{dataset.name}", width=220)
+        k = widgets.slide(
+            "knn", 1, min(30, dataset.n - 1), 1, default=min(5, dataset.n - 1), key=f"networks.k.{dataset.name}",
+            help=NEIGHBOURS_HELP, width=260,
+        )  # fmt: skip
+        weights = widgets.pick(
+            "knn_weights", ("one", "gaussian"), key="networks.weights",
+            help="one: every edge counts alike. gaussian: exp(−d²/(2σ²)), σ the median distance to neighbours.",
+        )  # fmt: skip
+        mutual = widgets.switch(
+            "knn_mutual", key="networks.mutual",
+            help="An edge only where each of two items is among the neighbours of the other.",
+        )  # fmt: skip
+        asked = st.button("Make the network", key="networks.make", icon=":material/hub:")
+    if asked:
+        with guard():
+            whole = workspace.get(dataset.name)
+            vectors = whole.samples[name]
+            assert isinstance(vectors, Vectors)
+            made = made_of(vectors, int(k), weights == "gaussian", mutual)
+            free = f"{k} neighbours of {name}" + (", gaussian" if weights == "gaussian" else "")
+            workspace.replace(whole.with_samples(free + (", both ways" if mutual else ""), made), whole)
+            st.rerun()
+
+
+@cached
+def made_of(vectors: Vectors, k: int, gaussian: bool, mutual: bool) -> Network:
+    """Return the network of nearest neighbours."""
+    return neighbour_network(vectors, k, weights="gaussian" if gaussian else "one", mutual=mutual)

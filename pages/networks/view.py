@@ -3,51 +3,275 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
+from kernex_core.base.frozen import IntArray
 from kernex_core.base.parameters import parameters
+from kernex_core.base.validation import LARGEST_ENTRY
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.names import counted
+from kernex_core.inputs.names import counted, listed
+from kernex_core.inputs.networks.network import Network
+from kernex_core.kernels.networks.common_neighbours import ChosenColumns, chosen_columns
 from kernex_core.kernels.networks.network_kernel import NetworkKernel
-from kernex_core.kernels.networks.spectrum import NODE_LIMIT
+from kernex_core.kernels.networks.spectrum import NODE_LIMIT, spectral_radius
+from kernex_core.kernels.networks.walks import Exponential, VonNeumann
+from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.networks.study import TRANSDUCTIVE, NetworkView
-from pages.networks import bring, charts, judged, large, reduced, verdict
+from pages.networks import new_nodes as asked
+from pages.networks import new_nodes as panel
+from pages.networks import reduced
+from pages.networks import results as charts
+from pages.networks import results as judged
+from pages.networks import results as verdict
+from pages.networks import subject as bring
 from pages.networks import subject as state
-from pages.networks.clicked import node_chart
-from pages.networks.drawing import Coloured, drawn, marker_key
-from pages.networks.method import ASSUMPTIONS, FORMULAS
-from pages.networks.new_nodes import panel
+from pages.networks.drawing import Coloured, drawn, marker_key, node_chart
 from pages.networks.node_table import join_table
-from pages.networks.results import results, suggested_name
-from pages.networks.scale import Scale
-from pages.networks.settings import TABS, Choice, choice
-from pages.networks.subject import Subject
-from pages.shared import chosen
-from pages.shared.answer.choosing import Choosing, choose, is_asked
-from pages.shared.answer.parts import draw_parts
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.declared.labels import label, plain_label
-from pages.shared.figures.codes import common_scale
-from pages.shared.figures.picture import Items
-from pages.shared.frame import PageFrame, formula_text, panel_title
-from pages.shared.glossary.entries import explained
-from pages.shared.matrices.follows import FACTORED
-from pages.shared.matrices.panels import Drag, Follow, Panel, Room, Words
-from pages.shared.matrices.payload import Carrier
-from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import state_badge
-from pages.shared.panels.arrangement import arranged, class_list
-from pages.shared.panels.chosen_row import chosen_row
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.linked import linked
-from pages.shared.panels.verdicts import RULE
-from pages.shared.projected.projector import fitted
-from pages.shared.settings import widgets
-from pages.shared.shown import registry
+from pages.networks.results import ASSUMPTIONS, FORMULAS, results, suggested_name
+from pages.networks.subject import KINDS, Scale, Subject, scale_of
+from pages.server.cached import cached
+from pages.server.declared import (
+    Setting,
+    declared,
+    in_view,
+    label,
+    of,
+    of_data,
+    of_items,
+    plain_label,
+    setting,
+)
+from pages.server.digits import number
+from pages.server.messages import findings, guard, plain
+from pages.ui import chosen, widgets
+from pages.ui import shown as registry
+from pages.ui.answer import (
+    Choosing,
+    VerdictPlace,
+    choose,
+    draw_parts,
+    first_row,
+    group,
+    is_asked,
+    settings_box,
+)
+from pages.ui.figures.chart import Items
+from pages.ui.figures.heatmap import common_scale
+from pages.ui.figures.theme import like
+from pages.ui.frame import PageFrame, formula_text, panel_title
+from pages.ui.glossary import explained
+from pages.ui.matrices import FACTORED, Drag, Follow, Panel, Room, Words
+from pages.ui.panels import linked
+from pages.ui.panels.accuracy import state_badge
+from pages.ui.panels.item_map import chosen_row
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.linked import arranged, class_list, coloured_box, draw, order_box, orders
+from pages.ui.panels.linked import linked as linked_linked
+from pages.ui.panels.verdicts import RULE
+from pages.ui.payload import Carrier
+from pages.ui.projector import fitted
+from pages.ui.shown import table as drawn_table
+from pages.ui.widget import controls, widget
+
+# The controls of the page Networks: network, kernel and node, and everything behind Settings.
+
+PROTOCOL: Final = ("folds", "repeats", "C", "seed", "copies")
+TABS: Final = "networks.tab"
+
+
+def _of_kernel(kind: type[NetworkKernel], laplacian: bool) -> tuple[Setting, ...]:
+    return tuple(
+        setting(state.laplacian_of(kind) if laplacian else state.scale_name(kind, name), label(each, name))
+        for name, each in parameters(kind).items()
+        if not each.hidden and (name == "laplacian") == laplacian
+    )
+
+
+def _of_kernels(laplacian: bool) -> tuple[Setting, ...]:
+    """Settings of all kernels, those of one name once."""
+    return tuple({each.name: each for kind in KINDS for each in _of_kernel(kind, laplacian)}.values())
+
+
+SETTINGS: Final = declared(
+    *in_view(
+        of_data("network", "Network"), setting("node_kernel", "Kernel"), of_items("node", "Node"),
+        *_of_kernels(laplacian=False), *linked.SETTINGS, setting("tab", "Part of the page"),
+        *judged.SETTINGS, *asked.SETTINGS, *reduced.SETTINGS, *bring.SETTINGS,
+    ),
+    *_of_kernels(laplacian=True), *orders("networks."), *of(CrossValidation, *PROTOCOL, prefix="cv_"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Everything that is chosen above the pictures."""
+
+    network: Network
+    kernel: NetworkKernel
+    node: int
+    validation: CrossValidation
+    order: str
+
+
+def choice(dataset: DataSet) -> Choice:
+    """Draw the first row: network where there are several, kernel, node, and the button Settings."""
+    with first_row():
+        network = state.choose_network(dataset)
+        kind = _kind()
+        node = _node(network, state.node_key(dataset))
+        with st.container(width="stretch", horizontal_alignment="right"):
+            kernel, validation, order = _settings(dataset, kind)
+    return Choice(network, kernel, node, validation, order)
+
+
+def _settings(dataset: DataSet, kind: type[NetworkKernel]) -> tuple[NetworkKernel, CrossValidation, str]:
+    given = dataset.defaults
+    protocol = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C, inductive=False)
+    judged_here = dataset.judgeable is not None
+    with settings_box(2) as (first, second):
+        with first:
+            kernel = _laplacian(kind)
+            group("Pictures")
+            order = order_box(
+                st.container(), with_classes=judged_here, prefix="networks.",
+                kernel="where the slider starts: rows do not move with it",
+            )  # fmt: skip
+        with second:
+            if judged_here:  # nodes without classes have no protocol
+                group("Judging")
+                protocol = controls(protocol, f"networks.cv.{dataset.name}", only=PROTOCOL, prefix="cv_")
+    return kernel, protocol, order
+
+
+def _kind() -> type[NetworkKernel]:
+    titles = {kind.title: kind for kind in KINDS}
+    title = widgets.choose(
+        "node_kernel", list(titles), width=230,
+        help="How similarity of two nodes follows from the edges between them: Method.",
+    )  # fmt: skip
+    return titles[title]
+
+
+def _laplacian(kind: type[NetworkKernel]) -> NetworkKernel:
+    """Draw which Laplacian a kernel is made of; not every one is."""
+    described = parameters(kind).get("laplacian")
+    if described is None:
+        return kind()
+    group("Kernel")
+    chosen = widget(
+        described, state.described_default(kind), name="laplacian", setting=state.laplacian_of(kind)
+    )
+    return kind(laplacian=chosen)  # type: ignore[call-arg]  # those that describe it take it
+
+
+def _node(network: Network, key: str) -> int:
+    """Draw the node chooser, in which one can search, and return the node's position."""
+    name = widgets.choose(
+        "node", network.ids, default=state.best_connected(network), key=key, width=260,
+        help="Whose similarities to all others are drawn. Type to search by id, or click a node in the drawing. "
+        "It begins with the node that has most edges.",
+    )  # fmt: skip
+    return network.ids.index(name)
+
+
+# Networks above the limit of a whole kernel: columns of chosen nodes alone, with the bound on their error.
+
+AROUND: Final = 150
+"""Nodes that are drawn: the most similar ones."""
+LISTED: Final = 12
+
+
+@cached(public=True, newest=8)
+def columns(kernel: NetworkKernel, network: Network, node: int) -> ChosenColumns:
+    """Similarities of all nodes to one."""
+    return chosen_columns(kernel, network.adjacency, [node])
+
+
+@cached(public=True)
+def bound(kernel: NetworkKernel, network: Network) -> float:
+    """Where the parameter ends, from the largest eigenvalue alone; infinite: nowhere."""
+    if not isinstance(kernel, VonNeumann | Exponential):
+        return np.inf
+    radius = spectral_radius(network.adjacency)
+    reach = 1.0 if isinstance(kernel, VonNeumann) else float(np.log(LARGEST_ENTRY))
+    return reach / radius if radius > 0.0 else np.inf
+
+
+def show_large(dataset: DataSet, chosen: Choice) -> None:
+    """Say what is left out and why, then draw the slider and the chosen node's surroundings."""
+    network, kernel, node = chosen.network, chosen.kernel, chosen.node
+    place = VerdictPlace()
+    scale = scale_of(kernel, bound(kernel, network), dataset.defaults.tau, state.asked_tau())
+    if scale.name:
+        value = widgets.stop(
+            state.scale_name(type(kernel), scale.name), scale.options, default=scale.start,
+            said=lambda v: f"{v:g}", label=label(parameters(kernel)[scale.name], scale.name),
+            help=f"{parameters(kernel)[scale.name].help} On a logarithmic scale.",
+        )  # fmt: skip
+        kernel = scale.at(kernel, float(value))
+    with guard():
+        found = columns(kernel, network, node)
+        near = [network.ids[int(k)] for k in nearest_first(found, node)[1:4]]
+        place.say(f"{plain(network.ids[node])} is most similar to {plain(listed(near))}.")
+        _draw(dataset, network, found, node)
+    st.caption(
+        f"{network.n:,} nodes: above {NODE_LIMIT:,} the whole kernel is not computed, so there is no matrix, spectrum or "
+        "accuracy here. Similarities to a chosen node are, by an expansion in powers of the network whose error is bounded. "
+        "A selection of nodes on the page Data brings the rest back."
+    )
+    findings(network.notes)
+
+
+def _draw(dataset: DataSet, network: Network, found: ChosenColumns, node: int) -> None:
+    column, name = found.values[:, 0], network.ids[node]
+    order = nearest_first(found, node)
+    left, right = st.columns([1.14, 1], gap="medium")
+    with left, st.container(gap="xxsmall"):
+        at = np.sort(order[:AROUND])
+        part = network.take(at)
+        here = int(np.searchsorted(at, node))
+        classes = class_list(dataset.labels)
+        shown = None if classes is None else like(classes, [classes[int(k)] for k in at])
+        panel_title("Network", f"{plain(name)} and the {part.n - 1} nodes that are most similar to it")
+        picture = drawn(state.places(part).places, part, Coloured(column[at], here), shown, height=420)
+        node_chart(picture, part.ids, "networks.around", state.node_key(dataset), shown)
+        key = marker_key(shown)
+        st.caption(f"{plain(key)}{' · ' if key else ''}A click chooses a node.")
+        coloured_box(classes, "networks.large")
+    with right, st.container(gap="xxsmall"):
+        panel_title("Most similar", f"to {plain(name)}")
+        rows = order[:LISTED]
+        drawn_table(
+            "networks.similar",
+            {
+                "node": [plain(network.ids[int(k)]) for k in rows],
+                "similarity": [number(float(column[int(k)])) for k in rows],
+            },
+        )
+        st.caption(
+            f"{found.degree:,} products with the network; no value is further than {number(found.error_bound)} from the "
+            "kernel's, rounding apart."
+        )
+    table = Offer(
+        lambda: [
+            {"node": name, "other": network.ids[int(k)], "similarity": float(column[int(k)])} for k in order
+        ],
+        label="Similarities of the node as CSV",
+    )
+    keep_row(Result(f"similarities to {name}", table=table), key="networks.large")
+
+
+def nearest_first(found: ChosenColumns, node: int) -> IntArray:
+    """The node itself, then all others, the most similar first."""
+    order = np.argsort(-found.values[:, 0], kind="stable")
+    return np.concatenate([[node], order[order != node]])
+
 
 DRAWING, MAPS = "networks.drawing", "networks.maps"
 HEIGHT: Final = 390
@@ -83,7 +307,7 @@ def _body(dataset: DataSet, first: list[bool], judging: list[str]) -> tuple[Subj
         chosen = choice(dataset)
         formula_text(FORMULAS, ASSUMPTIONS)
         if chosen.network.n > NODE_LIMIT:
-            large.show(dataset, chosen)
+            show_large(dataset, chosen)
             return None
         prepared = state.prepare(chosen.network, chosen.kernel)
         if prepared is None:
@@ -123,7 +347,7 @@ def _followed(subject: Subject, place: VerdictPlace, chosen: Choice) -> None:
             _drawing(subject, view)
         with left:
             words = Words(subject.dataset.name, panels[0].note)
-            linked(panels, items, key=MAPS, words=words, drag=drag, room=Room(carriers, SIDE, TABS))
+            linked_linked(panels, items, key=MAPS, words=words, drag=drag, room=Room(carriers, SIDE, TABS))
     with lower:
         # how the file was read is told on the page Data
         told = [note for note in subject.network.notes if note.severity != "fine"]

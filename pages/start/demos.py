@@ -11,13 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.conditioning.repairs import repair_psd
 from kernex_core.datasets.catalogue import DATASETS, BundledDataSet
-from pages.shared.cached import cached
-from pages.shared.digits import unbroken
-from pages.shared.figures.codes import block_means, error_scale
-from pages.shared.figures.theme import class_order
-from pages.shared.figures.thumbnails import thumbnail
-from pages.shared.frame import demo, open_demo
-from pages.shared.navigation import PAGES, PageEntry, go_to
+from pages.server.cached import cached
+from pages.server.digits import unbroken
+from pages.server.navigation import PAGES, PageEntry, go_to
+from pages.ui.figures.heatmap import block_means, error_scale
+from pages.ui.figures.theme import class_order
+from pages.ui.figures.thumbnails import thumbnail
+from pages.ui.frame import demo, open_demo
 
 OPENS_ON: Final = {
     "completion": "complete",

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from kernex_core.datasets.catalogue import DATASETS
-from pages.shared.files import waiting
-from pages.shared.frame import open_page
-from pages.shared.navigation import go_to
+from pages.server.navigation import go_to
 from pages.start import demos
+from pages.ui import files as waiting
+from pages.ui.frame import open_page
 
 open_page(
     "See what your similarities know",

@@ -13,7 +13,7 @@ STREAMLIT = {
     "list": "[data-testid=stSidebarNavItems]",
     "listitem": "[data-testid=stSidebarNavItems]",
     # letters of what was chosen in a list are white on the primary colour in both themes; a darker primary colour would take
-    # the letters of segmented controls below 4.5 in turn (pages/shared/ground.py has what our own buttons do)
+    # the letters of segmented controls below 4.5 in turn (pages/server/colour_scheme.py has what our own buttons do)
     "color-contrast": "[data-testid=stMultiSelect]",
 }
 """Rule: selector of the part of Streamlit that breaks it, wherever it is used."""

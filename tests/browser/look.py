@@ -22,7 +22,7 @@ import numpy as np
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from kernex_core.datasets.catalogue import DATASETS
-from pages.shared.navigation import PAGES, PageEntry
+from pages.server.navigation import PAGES, PageEntry
 from pages.start.demos import OPENS_ON
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
 from tests.browser.script_runs import settle, watch

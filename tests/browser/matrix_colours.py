@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 
-from pages.shared.figures.theme import CIVIDIS, DIVERGING
+from pages.ui.figures.theme import CIVIDIS, DIVERGING
 from tests.patience import PATIENCE
 
 STATE = """() => {

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pages.shared.navigation import PAGES
-from pages.shared.server.answers import HEADERS
+from pages.server.headers import HEADERS
+from pages.server.navigation import PAGES
 from tests.patience import MILLISECONDS, PATIENCE
 
 

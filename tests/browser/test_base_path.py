@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from pages.shared.navigation import ENTRIES, PAGES
+from pages.server.navigation import ENTRIES, PAGES
 from tests.browser.conftest import free_port, start_server
 from tests.browser.script_runs import click, settle
 from tests.browser.test_upload import button, choose, small

@@ -8,12 +8,11 @@ import pytest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Labels
-from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.curve import Line, curve
-from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import Items
-from pages.shared.figures.still.sheet import SheetPanel, sheet
-from pages.shared.figures.theme import class_styles
+from pages.ui.figures.chart import Across, Items, Values
+from pages.ui.figures.curve import Line, curve
+from pages.ui.figures.heatmap import heatmap
+from pages.ui.figures.still.sheet import SheetPanel, sheet
+from pages.ui.figures.theme import class_styles
 
 HOSTILE = (
     "</script><script>window.ran = 1</script>",

@@ -5,8 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pages.shared.lessons import LESSONS
-from pages.shared.navigation import PAGES
+from pages.server.navigation import LESSONS, PAGES
 from tests.browser.accessibility import OF_A_THEME, violations
 from tests.browser.script_runs import rerunning, settle
 

@@ -9,8 +9,8 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
-from pages.shared.figures.codes import common_scale, error_scale
-from pages.shared.panels.arrangement import BY_CLASS, display_order
+from pages.ui.figures.heatmap import common_scale, error_scale
+from pages.ui.panels.linked import BY_CLASS, display_order
 from tests.browser.matrix_colours import SIZES, check_edges, windows
 from tests.browser.script_runs import rerunning, settle
 from tests.patience import ASKED_AGAIN

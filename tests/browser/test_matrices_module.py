@@ -10,13 +10,13 @@ from playwright.sync_api import expect
 from kernex_core import Diffusion, decompose_network, joint_path
 from kernex_core.gram.order import dendrogram
 from kernex_core.studies.completion.study import hidden_error
-from pages.shared.figures.codes import common_scale
-from pages.shared.figures.theme import ClassStyle
-from pages.shared.matrices import payload
+from pages.ui import payload
+from pages.ui.figures.heatmap import common_scale
+from pages.ui.figures.theme import ClassStyle
 from tests.conftest import REPOSITORY
 from tests.patience import MILLISECONDS, until
 
-FOLDER = REPOSITORY / "pages" / "shared" / "matrices"
+FOLDER = REPOSITORY / "pages" / "ui"
 COLOURS = ["#000000", "#ffffff"]
 MOUNT = """async ([head, carriers, width]) => {
     const module = await import('/matrices.js'), carrier = await import('/carrier.js');

@@ -13,10 +13,10 @@ TABLE = b"id,a,b\nx,1,0.5\ny,0.5,1\nz,3,4\n"
 BOX = '[data-testid="stFileUploaderDropzoneInput"]'
 STOP = '[class*="st-key-reading-"][class*="-stop"] button'
 """Streamlit has a button of that name, too."""
-PROGRAM = REPOSITORY / "tests" / "pages" / "shared" / "readers" / "misbehaving.py"
+PROGRAM = REPOSITORY / "tests" / "pages" / "server" / "readers" / "misbehaving.py"
 CUSTOM = f"""
 from pathlib import Path
-from pages.shared.readers import pool
+from pages.server.readers import pool
 pool.CHILD = Path({str(PROGRAM)!r})
 """
 

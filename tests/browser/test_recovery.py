@@ -16,7 +16,7 @@ import os
 import threading
 from pathlib import Path
 
-from pages.shared.cache.bounded import BoundedCache
+from pages.server.cache import BoundedCache
 
 _place, _real = Path(os.environ["FAILING"]), BoundedCache.get
 

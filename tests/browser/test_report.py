@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.browser.test_hostile_exports import HOSTILE
-from tests.pages.shared.report.test_document import report_of
+from tests.pages.export.report.test_document import report_of
 
 WIDE = (
     "[...document.querySelectorAll('body *')]"

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from pages.shared.navigation import LINES, PAGES
+from pages.server.navigation import LINES, PAGES
 from tests.browser.accessibility import INKED, OF_A_THEME, ink_of_charts, violations
 from tests.browser.conftest import start_server
 from tests.browser.look import DEMO, OF_A_MATRIX, OF_PAGE, bring
@@ -216,7 +216,7 @@ def broken(tmp_path_factory):
     folder = tmp_path_factory.mktemp("broken")
     (folder / "script.py").write_text(
         "import streamlit as st\n"
-        "from pages.shared.messages import plain\n"
+        "from pages.server.messages import plain\n"
         "st.title('Broken')\n"
         f"st.markdown('start ' + plain({HOSTILE!r}) + ' end')\n"
         "def fail():\n    raise RuntimeError('secret of the callback')\n"
@@ -228,7 +228,7 @@ def broken(tmp_path_factory):
     )
     (folder / "app.py").write_text(
         "import streamlit as st\n"
-        "from pages.shared.server import failures\n"
+        "from pages.server import failures\n"
         "app = st.App('script.py', on_script_error=failures.report)\n"
     )
     log = folder / "log"

@@ -10,12 +10,19 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from pages.shared import cached
-from pages.shared.cache.bounded import BoundedCache
-from pages.shared.navigation import PAGES
-from pages.shared.settings import widgets
+from pages.server import cached
+from pages.server.cache import BoundedCache
+from pages.server.navigation import PAGES
+from pages.server.visitors import limits
+from pages.ui import widgets
 from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def _nobody_came_by_a_proxy(monkeypatch):
+    """Once somebody has, it stays so for the process: a test that says it says it for itself alone."""
+    monkeypatch.setattr(limits, "_by_proxy", False)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -130,7 +137,7 @@ def open_page_test():
 
 def bring(at, dataset):
     """Put a data set into the workspace of a session that has not run yet."""
-    from pages.shared import workspace
+    from pages.server import workspace
 
     entry = workspace._Entry(dataset)
     at.session_state["kernex"] = workspace._State({dataset.name: entry}, dataset.name, choice_is_stale=True)

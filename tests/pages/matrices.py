@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from pages.shared.matrices import payload
+from pages.ui import payload
 
 
 def head(at, key):

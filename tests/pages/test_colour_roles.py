@@ -9,10 +9,10 @@ import tomllib
 import numpy as np
 import pytest
 
-from pages.networks.edges.drawing import ASKED, FOUND
-from pages.networks.features import signed
-from pages.shared.figures import theme
-from pages.shared.figures.theme import (
+from pages.networks.edges.results import ASKED, FOUND
+from pages.networks.features import results as signed
+from pages.ui.figures import theme
+from pages.ui.figures.theme import (
     ABOVE,
     BELOW,
     FITS,
@@ -26,7 +26,7 @@ from pages.shared.figures.theme import (
     rgb,
 )
 from tests.conftest import REPOSITORY
-from tests.pages.shared.figures.test_ink import contrast
+from tests.pages.ui.figures.test_ink import contrast
 
 OF_KERNELS = ("source", "extrapolated", "joint")
 WITH_ROLES = {"glossary", "missing_structures", "joint_ellipses", "complete", "combine", "papers", "figures"}
@@ -67,9 +67,11 @@ def test_only_the_theme_spells_the_colour_of_a_role_and_only_kernels_in_a_role_t
     sources = [path for path in (REPOSITORY / "pages").rglob("*") if path.suffix in (".py", ".js", ".css")]
     files = {path.relative_to(REPOSITORY / "pages"): path.read_text("utf-8") for path in sources}
     found = [str(path) for path, text in files.items() if re.search(spelt, text, re.IGNORECASE)]
-    assert found == ["shared/figures/theme.py"]
+    assert found == ["ui/figures/theme.py"]
     assert [
-        str(path) for path, text in files.items() if taken.search(text) and not WITH_ROLES & {*path.parts}
+        str(path)
+        for path, text in files.items()
+        if taken.search(text) and not WITH_ROLES & {*path.with_suffix("").parts}
     ] == []
 
 

@@ -10,8 +10,7 @@ import scipy.linalg
 
 from kernex_core.base.validation import check_psd
 from kernex_core.gram.tridiagonal import tridiagonalising
-from pages.shared.lessons import LESSONS
-from pages.shared.navigation import PAGES
+from pages.server.navigation import LESSONS, PAGES
 
 DECOMPOSING = (np.linalg.eigh, np.linalg.eigvalsh, scipy.linalg.eigh, scipy.linalg.eigvalsh, tridiagonalising)
 

@@ -10,9 +10,9 @@ import re
 import pytest
 import streamlit as st
 
-from pages.shared.navigation import PAGES
-from pages.shared.report.collect import Given, build
-from pages.shared.shown.registry import unmarked
+from pages.export.report import Given, build
+from pages.server.navigation import PAGES
+from pages.ui.shown import unmarked
 from tests.conftest import REPOSITORY
 
 pytestmark = pytest.mark.usefixtures("kept_results")
@@ -73,7 +73,7 @@ def test_no_file_is_named_in_another_way():
     assert charts
     assert [call for call in charts if not call.startswith("registry.file_named(")] == []
     buttons = {path.name for path, text in sources if "download_button(" in text}
-    assert buttons == {"downloads.py", "button.py", "carried.py"}
+    assert buttons == {"downloads.py", "report.py", "carried.py"}
 
 
 def report_holds_the_page(at, dataset):

@@ -13,9 +13,9 @@ import pytest
 import streamlit as st
 
 from kernex_core import load_dataset
-from pages.shared.figures.still import chart
-from pages.shared.figures.still.known import unknown
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES
+from pages.ui.figures.still import chart
+from pages.ui.figures.still.chart import unknown
 from tests.pages.svg import outside
 
 pytestmark = pytest.mark.usefixtures("kept_results")

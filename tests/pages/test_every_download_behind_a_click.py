@@ -13,9 +13,9 @@ from kernex_core.learning import permutations
 from kernex_core.studies import against_chance
 from kernex_core.studies.graphs import table as of_graphs
 from kernex_core.studies.sequences import table as of_sequences
-from pages.shared.figures.still.known import unknown
-from pages.shared.navigation import PAGES
-from pages.shared.settings import widgets
+from pages.server.navigation import PAGES
+from pages.ui import widgets
+from pages.ui.figures.still.chart import unknown
 from tests.pages import test_every_download as at_once
 from tests.pages.conftest import OpenPanel
 from tests.pages.test_every_download import OWN, READ

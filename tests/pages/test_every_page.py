@@ -3,7 +3,7 @@
 import pytest
 
 from kernex_core import DataSet, load_dataset
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES
 
 pytestmark = pytest.mark.usefixtures("kept_results")
 

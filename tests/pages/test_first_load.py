@@ -4,7 +4,8 @@ import contextlib
 
 import streamlit as st
 
-from pages.shared.panels import in_pieces, staged
+from pages.ui.panels import staged
+from pages.ui.panels import staged as in_pieces
 
 
 def test_an_empty_panel_says_what_comes(open_page_test, small_dataset, monkeypatch):
@@ -31,7 +32,7 @@ def test_a_study_says_what_it_counts_before_its_first_part_is_there(
 def test_completing_says_how_many_repetitions_are_judged_and_the_pictures_are_there_before(
     open_page_test, small_dataset, monkeypatch
 ):
-    from pages.complete import pictures
+    from pages.complete import results as pictures
 
     said, maps = bars(monkeypatch), pictures.maps
     monkeypatch.setattr(in_pieces, "PAUSE", 0.0)  # quick ones are not drawn one by one

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from pages.shared.navigation import ENTRIES
+from pages.server.navigation import ENTRIES
 from tests.conftest import REPOSITORY
 from tests.house import LONGEST_FILE
 
@@ -25,12 +25,12 @@ def test_sources_are_found():
         (r"\bst\.query_params\b", {"navigation.py", "workspace.py"}),
         (
             r"\bunsafe_allow_html\b|\bst\.html\b",
-            {"projector.py", "narrow.py"},
+            {"projector.py", "view.py"},
         ),  # styles, which nobody writes into
         (r"\buse_container_width\b", set()),
         (
             r"except Exception|except BaseException|except:",
-            {"child.py", "keep.py", "upkeep.py", "states.py"},
+            {"child.py", "keep.py", "health.py", "uploads.py"},
         ),  # a process that tells what ended it, a part of a file that is removed, a thread that goes on, a message that
         # no widget takes
     ],
@@ -46,31 +46,28 @@ WIDGETS = {
     "pagination", "data_editor", "chat_input",
 }  # fmt: skip
 NO_SETTINGS = {
-    "shared/settings/widgets.py": "the one place",
-    "shared/frame.py": "which data are open: in the address on every page",
-    "shared/projected/projector.py": "how large everything is: in the address on every page",
-    "shared/item_limit.py": "the limit of this server's memory, of all pages",
-    "shared/files/spreadsheet.py": "how tables are written, of all pages",
-    "shared/panels/part.py": "which part of the data a button selects",
-    "shared/panels/keep.py": "a name that a button takes",
-    "shared/panels/chosen_row.py": "the pair that is chosen in pictures, kept with the data",
-    "shared/panels/arrangement.py": "classes that are coloured, kept with the data",
-    "kernels/power/choice.py": "shows what cannot be chosen",
+    "ui/widgets.py": "the one place",
+    "ui/frame.py": "which data are open: in the address on every page",
+    "ui/projector.py": "how large everything is: in the address on every page",
+    "server/item_limit.py": "the limit of this server's memory, of all pages",
+    "ui/files.py": "how tables are written, of all pages",
+    "ui/panels/build.py": "which part of the data a button selects",
+    "ui/panels/keep.py": "a name that a button takes",
+    "ui/panels/item_map.py": "the pair that is chosen in pictures, kept with the data",
+    "ui/panels/linked.py": "classes that are coloured, kept with the data",
+    "kernels/power/subject.py": "shows what cannot be chosen",
     "combine/many/weights.py": "sliders of one setting, the weights",
     "networks/node_table.py": "how a file that was brought is read",
-    "graphs/gallery.py": "a search, and where one has scrolled to",
+    "graphs/view.py": "a search, and where one has scrolled to",
     "learn/glossary/view.py": "a search",
     "kernels/strings/new_items.py": "pasted data",
-    "data/part.py": "how a file that was brought is read",
     "data/file.py": "how a file that was brought is read",
-    "data/telltale.py": "how a file that was brought is read",
+    "data/label_leakage.py": "how a file that was brought is read",
     "data/add.py": "what becomes of files that were brought",
-    "data/called.py": "a name that a button takes",
     "data/carried.py": "a name that a button takes",
-    "data/selection.py": "which items of the data are selected, kept with them",
-    "data/items.py": "an editor of labels",
-    "learn/classroom/room.py": "the code of a class: in the address of lessons",
-    "learn/screen/question.py": "a bet before its button",
+    "data/items.py": "an editor of labels, and which items are selected, kept with the data",
+    "learn/classroom.py": "the code of a class: in the address of lessons",
+    "learn/screen.py": "a bet before its button",
 }
 """Files that draw a widget which is no setting of a page, and what it is."""
 
@@ -106,7 +103,7 @@ def test_every_wing_is_in_the_navigation():
     named_after_their_folder = {
         path.relative_to(REPOSITORY / "pages").as_posix()
         for path in SOURCES
-        if path.stem == path.parent.name and not {"shared", "screen"} & {*path.parts}
+        if path.stem == path.parent.name and not {"ui", "server", "export"} & {*path.parts}
     }
     assert named_after_their_folder == {entry.path for entry in ENTRIES}
 

@@ -7,9 +7,9 @@ import pytest
 from pages.combine import subject as combine
 from pages.complete import view as complete
 from pages.kernels.power import subject as diagonals
-from pages.map import settings as mapped
-from pages.shared import workspace
-from pages.shared.panels import source_target
+from pages.map import subject as mapped
+from pages.server import workspace
+from pages.ui.panels import source_target
 
 BUTTONS = {
     "complete": "complete.decompose",

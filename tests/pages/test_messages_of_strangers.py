@@ -11,8 +11,8 @@ from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.navigation import PAGES
-from pages.shared.server import states
+from pages.server import uploads as states
+from pages.server.navigation import PAGES
 
 LONG = "x" * 5_000
 STRANGE_TEXTS = ("", "\x00\u202e" + LONG, "{", "[[[[", "null", "[1, 2]", '{"selection": 3}', "1e999")

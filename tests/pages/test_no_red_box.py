@@ -8,9 +8,8 @@ import pytest
 from kernex_core import DataSet, GramMatrix, Labels, load_dataset
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.samples import Sequences, Vectors
-from pages.shared.declared.fit import FITS, why_not
-from pages.shared.declared.next_step import after_bringing
-from pages.shared.navigation import PAGES
+from pages.server.declared import FITS, after_bringing, why_not
+from pages.server.navigation import PAGES
 
 N = 24
 IDS = tuple(f"i{k}" for k in range(N))

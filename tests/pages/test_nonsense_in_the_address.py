@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.shared.test_controls import DEFAULTS, result, run
+from tests.pages.ui.test_controls import DEFAULTS, result, run
 
 NONSENSE = (
     "nan",

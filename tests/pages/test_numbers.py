@@ -7,7 +7,7 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Sequences
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES
 
 pytestmark = pytest.mark.usefixtures("kept_results")
 

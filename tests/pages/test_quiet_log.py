@@ -5,7 +5,7 @@ import logging
 import pytest
 from streamlit.elements.lib import policies
 
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES
 from tests.pages.settings.travel import Moved, Spy, with_data
 
 EXPECTED = "missing ScriptRunContext"  # of the testing tool

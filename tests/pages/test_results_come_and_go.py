@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from pages.shared import cached
-from pages.shared.navigation import PAGES
+from pages.server import cached
+from pages.server.navigation import PAGES
 
 
 @pytest.fixture

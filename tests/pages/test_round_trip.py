@@ -16,7 +16,7 @@ from kernex_core.studies.data import read_as, readings, suggest
 from pages.complete.results import _arrays as completion_arrays
 from pages.complete.subject import Subject
 from pages.data.items import item_table
-from pages.shared.downloads import csv_bytes, npz_bytes
+from pages.export.downloads import csv_bytes, npz_bytes
 
 ODD = {
     "numbers": ("1", "2", "3", "4", "5", "6"),

@@ -24,9 +24,9 @@ from pages.combine.many.judged import rows as many_rows
 from pages.combine.results import rows as combine_rows
 from pages.combine.subject import Subject
 from pages.evaluate.classes import script, table
-from pages.shared.navigation import PAGES
-from pages.shared.panels.accuracy_files import measures
-from pages.shared.report.collect import Given, build
+from pages.export.report import Given, build
+from pages.server.navigation import PAGES
+from pages.ui.panels.accuracy import measures
 from tests.kernex_core.states import BOTH, BROUGHT, INDUCTIVE, LEAK, STATES, TRANSDUCTIVE, planted, worst
 
 pytestmark = pytest.mark.usefixtures("kept_results")

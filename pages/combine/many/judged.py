@@ -28,23 +28,20 @@ from kernex_core.studies.many_kernels import (
     choosing_together,
     judging_together,
 )
-from pages.combine.many.settings import set_weights
+from pages.combine.many.subject import set_weights
 from pages.combine.many.weights import WEIGHED
-from pages.combine.several.subject import Subject
-from pages.shared import workspace
-from pages.shared.answer.choosing import Choosing, choose
-from pages.shared.cached import cached
-from pages.shared.figures.dots import Dot, dots
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import number, percent
-from pages.shared.frame import panel_title
-from pages.shared.messages import findings, plain
-from pages.shared.panels.accuracy import rests_on, with_interval
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.panels.optimism import OPTIMISTIC
-from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.several.chance import (
+from pages.combine.several import Subject
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.digits import number, percent
+from pages.server.messages import findings, plain
+from pages.ui import shown as registry
+from pages.ui.answer import Choosing, choose
+from pages.ui.figures.bars import Dot, dots
+from pages.ui.figures.chart import Picture
+from pages.ui.frame import panel_title
+from pages.ui.panels.accuracy import OPTIMISTIC, own_classes, rests_on, with_interval
+from pages.ui.panels.chance import (
     Asked,
     asked_chance,
     chance_row,
@@ -52,12 +49,11 @@ from pages.shared.panels.several.chance import (
     printed_chance,
     say_chance,
 )
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.panels.verdicts import beside, verdict_row, verdict_rule
-from pages.shared.shown import registry
-from pages.shared.shown.drawn import table
-from pages.shared.shown.learners import CHOSEN
-from pages.shared.shown.remarks import remarks
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import beside, verdict_row, verdict_rule
+from pages.ui.shown import CHOSEN, remarks, table
 
 AUTOMATIC: Final = 400
 """Items × classes up to which all are judged in a few seconds, without a click."""

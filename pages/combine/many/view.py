@@ -2,31 +2,350 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.names import counted
-from kernex_core.studies.many_kernels import ManyAccuracy, ManyConfig, WeighedKernels
-from pages.combine.many import alike, judged, path, results, unjudged, verdict, weights
-from pages.combine.many.controls import choose
+from kernex_core.inputs.names import counted, listed
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.chance.verdict import Candidate
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.regression.judgement import rather_numbers
+from kernex_core.studies.many_kernels import (
+    ALONE,
+    DecisionParts,
+    ManyAccuracy,
+    ManyConfig,
+    WeighedKernels,
+    alignments_between,
+    decision_parts,
+    noise_kernel,
+)
+from pages.combine import several as choice
+from pages.combine import several as coverage
+from pages.combine.many import judged, weights
+from pages.combine.many import weights as path
 from pages.combine.many.judged import Study
-from pages.combine.many.method import ASSUMPTIONS, FORMULAS
-from pages.combine.many.settings import TABS
-from pages.combine.many.settings import weights as held_weights
-from pages.combine.many.subject import on_one_scale, one_of, weighed
-from pages.combine.several import coverage
-from pages.combine.several.subject import Subject, subject_of
-from pages.shared.answer.parts import draw_parts
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.frame import PageFrame, formula_text, panel_title
-from pages.shared.messages import guard
-from pages.shared.panels.accuracy import state_badges
-from pages.shared.panels.several.comparisons import comparisons
+from pages.combine.many.subject import (
+    LEARNED,
+    TABS,
+    eigenvalues,
+    on_one_scale,
+    one_of,
+    take_former_protocol,
+    weighed,
+)
+from pages.combine.many.subject import weights as held_weights
+from pages.combine.several import Subject, subject_of
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.digits import number, percent
+from pages.server.messages import guard, plain, shortened
+from pages.ui import chosen, widgets
+from pages.ui.answer import Later, VerdictPlace, draw_parts, first_row, group, in_title, settings_box
+from pages.ui.figures.bars import signed_bars
+from pages.ui.figures.chart import Items
+from pages.ui.figures.heatmap import common_scale, heatmap
+from pages.ui.figures.spectrum import EigenvalueLine, spectra
+from pages.ui.figures.theme import SERIES
+from pages.ui.frame import PageFrame, formula_text, panel_title
+from pages.ui.matrices import Panel, Words
+from pages.ui.panels.accuracy import state_badges
+from pages.ui.panels.chance import comparisons
+from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.ui.panels.linked import draw, linked
+from pages.ui.panels.verdicts import verdict_words
+from pages.ui.shown import copies_among, spelt, table
+from pages.ui.widget import controls, widget
+
+# How alike the kernels are, a kernel of noise with one click, and what each adds to the decision on one item.
+
+NOISE: Final = (
+    "A Gaussian kernel of six random features, kept beside the others. What does each way of weighing do with it? "
+    "A small C leaves it out; a large one may not."
+)
+
+
+@cached(public=True)
+def between(kernels: tuple[GramMatrix, ...]) -> FloatArray:
+    """Alignments of every two kernels."""
+    return alignments_between(kernels)
+
+
+@cached(newest=16, public=True)
+def parts_of(kernels: tuple[GramMatrix, ...], labels: Labels, config: ManyConfig, item: int) -> DecisionParts:
+    """What each kernel adds to the decision on an item."""
+    return decision_parts(kernels, labels, config, item)
+
+
+def noise_button(ids: Sequence[str], box: str, names: Sequence[str]) -> None:
+    """Offer a kernel of noise, which is kept and chosen at once; `box` is the key of the choice of kernels."""
+    st.button(
+        "Add a noise kernel", icon=":material/grain:", key="many.noise", help=NOISE, on_click=_add_noise,
+        args=(tuple(ids), box, list(names)),
+    )  # fmt: skip
+
+
+def _add_noise(ids: tuple[str, ...], box: str, names: list[str]) -> None:
+    seed = sum(name.startswith("noise, seed") for name in workspace.kept())
+    kept = workspace.keep_kernel(f"noise, seed {seed}", noise_kernel(ids, seed))
+    workspace.show_in(box, [*names, kept])
+
+
+def show_alike(kernels: tuple[GramMatrix, ...]) -> None:
+    """Draw the alignments as a table."""
+    panel_title("How alike the kernels are", "cosine between centred kernels, 0 to 1")
+    A = between(kernels)
+    cells: dict[str, list[str]] = {"kernel": [plain(K.name) for K in kernels]}
+    for K, column in zip(kernels, A.T, strict=True):
+        cells[plain(shortened(K.name, 18))] = [number(float(value), 2) for value in column]
+    table("many.alike", cells, hide_index=True)
+
+
+def decision(subject: Subject, kernels: tuple[GramMatrix, ...], config: ManyConfig) -> None:
+    """Take the decision on one item apart, once somebody asks."""
+    labels = subject.labels
+    if labels is None:
+        return
+    panel_title("One item", "what each kernel says about it")
+    with st.container():
+        ids = list(subject.covered.ids)
+        marked = [name for name in chosen.chosen_ids() if name in ids]
+        item = widgets.choose(
+            "item", ids, default=marked[0] if marked else ids[0], key=f"many.item.{subject.dataset.name}",
+            width=260, help="Weights and classifier are learned from all other items.",
+        )  # fmt: skip
+        place = ids.index(item) if item in ids else 0
+        found = parts_of(kernels, labels, ManyConfig(C=config.C, loss=config.loss), place)
+        total = found.parts.sum(axis=0) + found.bias
+        k = int(np.argmax(total)) if len(found.classes) > 1 else 0
+        names = [*(shortened(name, 24) for name in found.names), "bias"]
+        values = [*found.parts[:, k].tolist(), float(found.bias[k])]
+        draw(signed_bars(values, names=names, x_title=f"for {found.classes[k]}"), "many.decision")
+        own = labels.y[place]
+        st.caption(
+            f"MKL at C = {number(config.C, 3)}, trained on all other items: {plain(ids[place])} gets "
+            f"{number(float(total[k]), 3)} for {plain(found.classes[k])}, the sum of these bars"
+            + (
+                "; above 0 speaks for it, below against it. "
+                if len(found.classes) == 1
+                else ", the highest of all classes. "
+            )
+            + (f"Its class is {plain(str(own))}." if own else "It has no class.")
+        )
+
+
+# The verdict of the page Many kernels: one sentence and three numbers.
+
+BEST, PLAIN, FLOOR = "Best", "Best plain", "Floor"
+NAMES: Final = (BEST, PLAIN, FLOOR)
+HINTS: Final = {
+    PLAIN: "The best of what learns nothing: each kernel alone, and the sum in which all weigh alike.",
+    FLOOR: "The largest class alone.",
+}
+"""They stand in the title's hint: the sliders of the weights are next on the way of the Tab key."""
+
+
+def fill(place: VerdictPlace, found: ManyAccuracy) -> None:
+    """Write it, once all are judged."""
+    made = found.verdict
+    if made is None:
+        return
+    alone = [name for name in found.judged if name.endswith(ALONE)]
+    place.say(verdict_words(made, typed=alone), "multi-class accuracy")
+    first = next(iter(found.judged.values()))
+    _number(place, 0, BEST, made.best)
+    if made.best_plain is not None:
+        _number(place, 1, PLAIN, made.best_plain)
+    place.number(2, FLOOR, percent(first.multi_class.floor, 1), help="")
+
+
+def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
+    """Say without labels which two are most alike."""
+    A = between(kernels)
+    value, u, v = max((float(A[u, v]), u, v) for u in range(len(A)) for v in range(u))
+    names = f"{plain(kernels[v].name)} and {plain(kernels[u].name)}"
+    place.say(
+        f"Most alike are {names}: alignment {number(value, 2)}. What each is worth is judged by labels of at least two "
+        "classes, brought on Data."
+    )
+
+
+def _number(place: VerdictPlace, at: int, name: str, one: Candidate) -> None:
+    place.number(at, name, percent(one.value, 1), _ends(one.interval), help="")
+
+
+def _ends(interval: Interval) -> str:
+    return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+
+
+# The controls of the page Many kernels: which, weighed how, and everything behind Settings: made one how, judged how.
+
+PROTOCOL = ("folds", "repeats", "C", "choose_C", "seed")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Everything that is chosen above the picture; no names where fewer than two kernels are."""
+
+    dataset: DataSet
+    names: tuple[str, ...]
+    config: ManyConfig
+    validation: CrossValidation
+
+
+def choose(dataset: DataSet) -> Choice:
+    """Draw the first row."""
+    own = dataset
+    config = ManyConfig(nugget=dataset.defaults.nugget)
+    with first_row():
+        first, second = st.container(width="stretch"), st.container(width=150)
+        third = st.container(width="content")
+        for name, hint in HINTS.items():
+            in_title(name, hint)
+    with first:
+        dataset, names = choice.choose(dataset, choice.box(dataset))
+    with third, settings_box(2) as (left, right):
+        with left:
+            group("Kernels")
+            config = controls(config, "", only=("kind", "normalize"))
+            noise_button(own.ids, choice.box(own), names)
+            group("Learned weights")
+            config = _learning(config)
+        with right:
+            take_former_protocol()
+            group("Judging")
+            validation = controls(
+                CrossValidation(C=dataset.defaults.C), f"many.cv.{dataset.name}",
+                only=(*PROTOCOL, *copies_among(dataset)), prefix="cv_",
+            )  # fmt: skip
+    with Later(second):
+        config = _weighed(config, dataset.judgeable is not None)
+    return Choice(dataset, names, config, validation)
+
+
+def _weighed(config: ManyConfig, judged: bool) -> ManyConfig:
+    """Draw how kernels are weighed; of the ways, those that need labels only where there are some."""
+    if config.kind == "product":
+        st.caption("A product has no weights.")
+        return config
+    ways = ("by hand", "equal", "alignment", "MKL") if judged else ("by hand", "equal")
+    said = parameters(config)["weigh"].help
+    return replace(config, weigh=widgets.choose("weigh", ways, help=said, key="weigh"))
+
+
+def _learning(config: ManyConfig) -> ManyConfig:
+    """Draw how weights are learned; its C is not that of classifiers, and has another name in the address."""
+    described, values = parameters(config), {}
+    for name, setting in LEARNED.items():
+        values[name] = widget(described[name], getattr(config, name), name=name, setting=setting)
+    return controls(replace(config, **values), "", only=("nugget",))
+
+
+# How the page Many kernels works, in formulas and sentences.
+
+FORMULAS: Final = (
+    r"K_\eta = \sum_m \eta_m K_m,\qquad \eta_m \geq 0,\ \sum_m \eta_m = 1",
+    r"\text{MKL: } \min_\eta \max_{0 \leq \alpha \leq C,\ y^\top\alpha = 0} 1^\top\alpha - \tfrac12 "
+    r"\sum_m \eta_m (y\alpha)^\top K_m (y\alpha)",
+    r"\text{joint: } J = \Big(\sum_m \eta_m (K_m + \rho I)^{-1}\Big)^{-1},\qquad "
+    r"\text{new items: } k(x, \cdot) = k_\eta(x)^\top (K_\eta + \rho I)^{-1} J",
+)
+ASSUMPTIONS: Final = (
+    "Only items that all kernels have are weighed and judged; kernels that lack items can be completed together first.",
+    "By hand: moving one weight moves the others in proportion, for their sum stays 1.",
+    "The duality gap of multiple kernel learning says how far the objective may be above the least, as a share of it. "
+    "Of equal kernels only the summed weight is certain.",
+    "Under Accuracy everything that looks at more than a pair is made inside the fold: scale, weights, the joint kernel "
+    "(which test items reach by the last formula), and with a choice inside the folds both C. A product needs no fold.",
+    "Weights that were learned here have seen all labels. A kernel that is made with them and kept says leak wherever "
+    "it is judged.",
+    "Bach, Lanckriet and Jordan, ICML 2004. "
+    "Rakotomamonjy et al., JMLR 2008. Cortes, Mohri and Rostamizadeh, JMLR 2012. Borgwardt, Guttman, Vishwanathan "
+    "and Smola, Joint regularization, 2005.",
+)
+
+
+# Why kernels or combinations of them could not be judged, in words: each reason once.
+
+
+def show_unjudged(refused: Mapping[str, str], labels: Labels) -> None:
+    """A line a reason; nothing where nothing was refused."""
+    for why in dict.fromkeys(refused.values()):
+        names = [plain(name) for name, said in refused.items() if said == why]
+        st.caption(f"{listed(names)} could not be judged. {plain(why)}")
+    if refused and rather_numbers(labels):
+        st.caption(
+            "These labels are rather numbers than classes. The page Evaluate predicts numbers, from each kernel alone or "
+            "from a combination that is kept."
+        )
+
+
+# The combination drawn, its spectrum, and what the page gives away of it.
+
+MOST_SHOWN = 6
+
+
+def name_of(config: ManyConfig, names: Sequence[str]) -> str:
+    """ "weighted sum, MKL, of pixels, zones and 3 more"."""
+    how = "" if config.kind == "product" else f", {config.weigh}"
+    rest = f" and {len(names) - 2} more" if len(names) > 2 else ""
+    return f"{config.kind}{how}, of {', '.join(names[:2])}{rest}"
+
+
+def show_results(
+    subject: Subject, kernels: Sequence[GramMatrix], K: GramMatrix, config: ManyConfig, items: Items
+) -> None:
+    """Draw the kernels on one scale and what was made of them, and its spectrum."""
+    panel_title("Combined", f"{config.kind}; the first is what was made, the others as they count in it")
+    title = config.kind[0].upper() + config.kind[1:]
+    shown = [Panel(title, "", K.values, common_scale([K.values]))]
+    shown += [
+        Panel(shortened(each.name, 20), config.normalize, each.values, common_scale([each.values]))
+        for each in kernels[:MOST_SHOWN]
+    ]
+    words = Words(f"{subject.dataset.name}: {K.name}", f"scale {config.normalize}")
+    linked(shown, items, key="many.combined", words=words, whole_page=True)
+    if len(kernels) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN} of {len(kernels)} kernels are drawn.")
+
+
+def spectrum(K: GramMatrix) -> None:
+    """Draw the eigenvalues of the combination."""
+    values = eigenvalues(K.values)
+    panel_title("Spectrum", f"of the combination; smallest {number(float(values[-1]))}")
+    picture = spectra([EigenvalueLine("combined", values, SERIES)], height=260)
+    draw(picture, "many.spectrum")
+
+
+def give(subject: Subject, K: GramMatrix, made: WeighedKernels, config: ManyConfig, items: Items) -> None:
+    """Keep it, download it, get its script."""
+    weights = ", ".join(number(float(weight), 3) for weight in made.weights)
+    result = Result(
+        K.name,
+        kernel=lambda: K,
+        figure=Drawing(
+            partial(heatmap, K.values, items, name=K.name, height=620), title=K.name,
+            settings={"data": subject.dataset.name, **spelt(config), "weights": weights},
+        ),
+        script=Offer(lambda: script(K), help="Python that computes this kernel again with kernex_core alone."),
+    )  # fmt: skip
+    keep_row(result, key="many", keep=Keep(named=True))
+
+
+def script(K: GramMatrix) -> str:
+    """Script of the combination."""
+    return write_script([K.recipe], heading=f"Kernex: {K.name}", prints=["$0.values"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +370,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _lead(whole)
         return
     subject = subject_of(chosen.dataset, chosen.names, True) if whole.incomplete else whole
-    place = VerdictPlace(*(verdict.NAMES if subject.labels is not None else ()))
+    place = VerdictPlace(*(NAMES if subject.labels is not None else ()))
     if whole.incomplete:
         _left_out(subject)
     with st.container(gap="xsmall", key="maps"):
@@ -60,7 +379,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         hand, here = _weights(subject, chosen.config)
     study = found = None
     if subject.labels is None:
-        verdict.unlabelled(place, here.kernels)
+        unlabelled(place, here.kernels)
     else:
         study = judged.study_of(subject, subject.kernels, chosen.validation, chosen.config, hand)
         place.waits("Who is best, alone or together, is said here.")
@@ -69,7 +388,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         with second, guard():
             _accuracy(page, place, subject, found, study)
     _tabs(here, found, study, whole)
-    results.give(subject, here.K, here.made, here.config, subject.items)
+    give(subject, here.K, here.made, here.config, subject.items)
 
 
 def _lead(whole: Subject) -> None:
@@ -105,7 +424,7 @@ def _weights(subject: Subject, config: ManyConfig) -> tuple[tuple[float, ...], W
         hand = weights.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
     scaled = tuple(on_one_scale(K, config.normalize).renamed(name) for name, K in subject.kernels.items())
     made = weighed(scaled, None if config.weigh in ("by hand", "equal") else subject.labels, config, hand)
-    K = one_of(scaled, made, config, results.name_of(config, names))
+    K = one_of(scaled, made, config, name_of(config, names))
     units = np.array([float(np.diag(each.values).mean()) for each in subject.kernels.values()])
     with above:  # the sliders begin below the upper edge of the picture beside them
         panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none")
@@ -124,12 +443,12 @@ def _accuracy(
     if found.judged:
         state_badges(found.judged.values(), page.slot)
         judged.side_by_side(found, subject.labels, study)
-        verdict.fill(place, found)
+        fill(place, found)
     else:
         place.say("Nothing can be judged here, neither alone nor together.")
-        for at in range(len(verdict.NAMES)):
+        for at in range(len(NAMES)):
             place.without(at)
-    unjudged.show(found.refused, subject.labels)
+    show_unjudged(found.refused, subject.labels)
 
 
 def _tabs(here: Weighed, found: ManyAccuracy | None, study: Study | None, whole: Subject) -> None:
@@ -152,20 +471,20 @@ def _tabs(here: Weighed, found: ManyAccuracy | None, study: Study | None, whole:
 
 
 def _combined(here: Weighed) -> None:
-    results.show(here.subject, here.kernels, here.K, here.config, here.subject.items)
-    results.spectrum(here.K)
+    show_results(here.subject, here.kernels, here.K, here.config, here.subject.items)
+    spectrum(here.K)
 
 
 def _alike(here: Weighed) -> None:
-    alike.show(here.kernels)
-    alike.decision(here.subject, here.kernels, here.config)
+    show_alike(here.kernels)
+    decision(here.subject, here.kernels, here.config)
 
 
 def _learned(here: Weighed, found: ManyAccuracy | None) -> None:
     weights.learned(here.made, len(here.kernels))
     if found is not None:
         judged.weights_of_folds(found)
-    path.show(here.kernels, here.subject.labels, here.config)
+    path.show_path(here.kernels, here.subject.labels, here.config)
 
 
 def _method(found: ManyAccuracy | None) -> None:

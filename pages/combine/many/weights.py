@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.studies.combination import COSTS, WeightPath, weight_path
 from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels
-from pages.combine.many.settings import set_weights
-from pages.combine.many.settings import weights as held_weights
-from pages.shared import workspace
-from pages.shared.figures.theme import number, percent
-from pages.shared.messages import plain, shortened
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown.drawn import metric, table
+from pages.combine.many.subject import set_weights
+from pages.combine.many.subject import weights as held_weights
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.digits import number, percent
+from pages.server.messages import plain, shortened
+from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.curve import Line, curve
+from pages.ui.figures.theme import CLASS_COLOURS, Role
+from pages.ui.frame import panel_title
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import numbers_in_a_row
+from pages.ui.shown import metric, table
 
 WEIGHED: Final = ("Multiple kernel learning", "Alignment")
 """Words of the glossary beside weights."""
@@ -105,3 +116,68 @@ def learned(made: WeighedKernels, count: int) -> None:
         )
     for note in found.notes:
         st.caption(note)
+
+
+# Learned weights against the cost C: what a small one leaves out, a large one lets in.
+
+QUICK = 400
+"""Items × kernels up to which all costs take a second."""
+
+
+@cached(public=True)
+def path_of(kernels: tuple[GramMatrix, ...], labels: Labels, loss: str) -> WeightPath:
+    """All costs; the page keeps partial ones under the same key."""
+    return list(weight_path(kernels, labels, loss))[-1]
+
+
+def _running(kernels: tuple[GramMatrix, ...], labels: Labels, loss: str) -> Iterator[WeightPath]:
+    return weight_path(kernels, labels, loss)
+
+
+def show_path(kernels: tuple[GramMatrix, ...], labels: Labels | None, config: ManyConfig) -> None:
+    """Draw the path once somebody opens it."""
+    if labels is None:
+        return
+    panel_title("Weights over C", "learned on all labelled items")
+    with st.container():
+        study = Staged(path_of, _running, (kernels, labels, config.loss))
+        run_study(
+            study, key="many.path", what="costs", automatic=len(labels.y) * len(kernels) <= QUICK, label="Learn for every C",
+            cost=f"Weights for {len(COSTS)} costs: this starts with a click.",
+        )  # fmt: skip
+        found = study.known()
+        if found is None:
+            return
+        draw(chart(found, config.C), "many.path")
+        largest = 100.0 * float(found.gaps.max())
+        st.caption(
+            f"Learned on all labelled items, {config.loss} loss; duality gaps at most {largest:.2g} %."
+        )
+        keep_row(
+            Result("weights against C", table=Offer(lambda: rows(found), label="Path as CSV")),
+            key="many.path", look="tertiary",
+        )  # fmt: skip
+
+
+def chart(found: WeightPath, C: float) -> Picture:
+    """One line a kernel."""
+    places = np.log10(found.costs)
+    lines = [
+        Line(shortened(name, 18), places, 100.0 * weights, Role(CLASS_COLOURS[k % len(CLASS_COLOURS)], 1.75))
+        for k, (name, weights) in enumerate(zip(found.names, found.weights.T, strict=True))
+    ]
+    ticks = np.log10(COSTS).tolist()
+    guide = float(np.clip(np.log10(C), ticks[0], ticks[-1]))
+    across = Across("cost C", guide=guide, ticks=ticks, texts=[f"{cost:g}" for cost in COSTS])
+    return curve(lines, across, Values("weight, %", "%", bounds=(0.0, 100.0)), height=250)
+
+
+def rows(found: WeightPath) -> list[dict[str, object]]:
+    """One row a cost and kernel."""
+    return [
+        {"C": cost, "kernel": name, "weight": weight, "gap": gap}
+        for cost, weights, gap in zip(
+            found.costs.tolist(), found.weights.tolist(), found.gaps.tolist(), strict=True
+        )
+        for name, weight in zip(found.names, weights, strict=True)
+    ]

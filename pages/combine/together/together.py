@@ -1,9 +1,9 @@
 """The page Complete together: kernels of which each lacks items, completed from each other."""
 
 from pages.combine.together import view
-from pages.combine.together.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.combine.together.results import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Complete together",

@@ -14,23 +14,21 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import HARD_MARGIN
 from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
-from pages.kernels.power import calculus
-from pages.kernels.power.choice import FIELDS
+from pages.export.downloads import csv_button
+from pages.kernels.power import losses as calculus
 from pages.kernels.power.losses import MAP_OF
-from pages.kernels.power.subject import Subject
-from pages.shared import workspace
-from pages.shared.cached import cached
-from pages.shared.declared.settings import of_data, setting
-from pages.shared.downloads import csv_button
-from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import SECOND, SERIES
-from pages.shared.frame import demo, open_demo, panel_title
-from pages.shared.messages import guard
-from pages.shared.panels.heatmap import draw
-from pages.shared.settings import widgets
-from pages.shared.widget import widget
+from pages.kernels.power.subject import FIELDS, Subject
+from pages.server import workspace
+from pages.server.cached import cached
+from pages.server.declared import of_data, setting
+from pages.server.messages import guard
+from pages.ui import widgets
+from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.curve import Level, Line, curve
+from pages.ui.figures.theme import SECOND, SERIES
+from pages.ui.frame import demo, open_demo, panel_title
+from pages.ui.panels.linked import draw
+from pages.ui.widget import widget
 
 PAPER_STRINGS = "Almost orthogonal strings"
 DIGITS, STRINGS, CALCULUS = "handwritten digits", "strings", "entries or eigenvalues"

@@ -1,9 +1,9 @@
 """The page Power p: shrink what makes items look orthogonal, and see what it does to every classifier."""
 
 from pages.kernels.power import view
-from pages.kernels.power.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.kernels.power.results import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Power p",

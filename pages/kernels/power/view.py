@@ -7,41 +7,182 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.schemes import SCHEMES
+from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.diagonals.judging import Losses
-from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, Shrunk
+from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_steps
-from pages.kernels.power import choice, lessons, losses, pictures, verdict
+from pages.kernels.power import lessons, losses
 from pages.kernels.power import results as given
+from pages.kernels.power import results as pictures
+from pages.kernels.power import subject as choice
 from pages.kernels.power import subject as state
-from pages.kernels.power.choice import STRENGTH_KEYS, Choice
-from pages.kernels.power.followed import drag_of
-from pages.kernels.power.method import ASSUMPTIONS, FORMULAS
-from pages.kernels.power.numbers import numbers
-from pages.kernels.power.settings import TABS
-from pages.shared import workspace
-from pages.shared.answer.choosing import Choosing, choose
-from pages.shared.answer.parts import draw_parts
-from pages.shared.answer.verdict_place import VerdictPlace
-from pages.shared.figures.picture import Items
-from pages.shared.figures.theme import number
-from pages.shared.frame import PageFrame, formula_text
-from pages.shared.matrices.panels import Words
-from pages.shared.messages import guard, show_error
-from pages.shared.panels.accuracy import state_badge
-from pages.shared.panels.arrangement import arranged
-from pages.shared.panels.build import about
-from pages.shared.panels.chosen_row import chosen_row
-from pages.shared.panels.inspection.eigenvector import Decomposed, eigenvector_panel
-from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.shown.remarks import remarks_of_copies
+from pages.kernels.power.results import TABS
+from pages.kernels.power.subject import STRENGTH_KEYS, Choice, drag_of
+from pages.server import workspace
+from pages.server.digits import number, percent
+from pages.server.messages import guard, show_error
+from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts
+from pages.ui.figures.chart import Items
+from pages.ui.frame import PageFrame, formula_text
+from pages.ui.glossary import hint
+from pages.ui.matrices import Words
+from pages.ui.panels.accuracy import (
+    ONE_PASS,
+    against_floor,
+    between,
+    neighbour_interval,
+    own_classes,
+    state_badge,
+)
+from pages.ui.panels.build import about
+from pages.ui.panels.inspection import Decomposed, eigenvector_panel
+from pages.ui.panels.item_map import chosen_row
+from pages.ui.panels.linked import arranged
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import numbers_in_a_row, verdict_words
+from pages.ui.shown import measure, remarks_of_copies
+
+# The verdict of the page Power p: which loss is lowest, and three numbers at the p that is set.
+
+SVM, AS_IT_IS, DOMINANCE = "SVM loss", "As it is", "Diagonal ratio"
+
+
+def names(judged: bool) -> tuple[str, ...]:
+    """Return what the numbers are of, before anything is judged."""
+    return (SVM, AS_IT_IS, DOMINANCE) if judged else (DOMINANCE,)
+
+
+def pictured(place: VerdictPlace, made: Shrunk, waits: bool) -> None:
+    """Write what needs no labels."""
+    at = len(place.names) - 1
+    if waits:
+        place.waits("Every value of the parameter is being judged on the same folds …")
+    elif at == 0:
+        place.say(
+            f"Self-similarities are {ratio(made.after)} times the others, {ratio(made.before)} before. Losses need labels "
+            "of at least two classes among the known items: bring them on Data."
+        )
+    now, was = ratio(made.after), ratio(made.before)
+    place.number(at, DOMINANCE, now, f"before {was}")
+
+
+def judged(
+    place: VerdictPlace, found: DiagonalSweep | None, here: dict[str, Losses] | None, config: DiagonalConfig
+) -> None:
+    """Write what was judged."""
+    whole = None if found is None else found.including(config.strength, here)
+    made = None if whole is None else whole.verdict(partial(losses.called, config))
+    if made is not None:
+        place.say(verdict_words(made), "balanced loss")
+    elif found is None:
+        place.say("Not judged yet: it takes a while, and starts with a click.")
+    elif not found.strengths:
+        place.say("No value of the grid has been judged.")
+    else:
+        place.say(
+            "Repetitions do not test the same items: nobody is told apart. The lowest losses stand under Losses."
+        )
+    as_it_is = None if found is None else found.original.get("svm")
+    _loss(place, 0, SVM, None if here is None else here["svm"])
+    _loss(place, 1, AS_IT_IS, as_it_is)
+
+
+def _loss(place: VerdictPlace, at: int, name: str, found: Losses | None) -> None:
+    """What it rests on stands under Losses: a hint here would be one more stop of the Tab key before p."""
+    ends = ""
+    if found is not None and found.interval is not None:
+        low, high = (number(100.0 * end, 0) for end in (found.interval.low, found.interval.high))
+        ends = f"{low}–{high}\u00a0%"
+    place.number(at, name, "—" if found is None else percent(found.mean, 1), ends)
+
+
+def ratio(d: Diagnosis) -> str:
+    """Return a dominance in words."""
+    return "—" if d.dominance != d.dominance else number(d.dominance)
+
+
+# How the page Power p works, in formulas and sentences.
+
+FORMULAS: Final = (
+    r"\varphi(x) = \operatorname{sgn}(x)\,|x|^p \quad\text{or}\quad \operatorname{sgn}(x)\log(1 + s|x|),\; "
+    r"s = \frac{\text{scale}}{\text{mean diagonal}}",
+    r"\text{empirical map: } G = E E^\top,\; E = \varphi(K_{\cdot B})\qquad "
+    r"\text{square root: } G = \varphi(\sqrt{K})^2\qquad \text{clip: } \sum_i \max(\lambda_i, 0)\, u_i u_i^\top "
+    r"\text{ of } \varphi(K)",
+    r"\text{standardised map: } G = Z Z^\top,\; Z_{\cdot b} = (E_{\cdot b} - m_b) / s_b \text{ with mean } m_b "
+    r"\text{ and standard deviation } s_b",
+    r"\text{eigenvalues: } G = \sum_i \varphi(\lambda_i)\, u_i u_i^\top,\; K = \sum_i \lambda_i\, u_i u_i^\top",
+    r"\text{dominance} = \frac{\text{mean } K_{ii}}{\text{mean } |K_{ij}|}\qquad "
+    r"\text{balanced loss} = \frac{1}{c}\sum_{\text{classes}} \text{share that is missed}",
+)
+ASSUMPTIONS: Final = (
+    "*Power p* maps entries, here and on the part *Matrix*; a scheme then makes a kernel of the result. With the scheme "
+    "*clip* here, and there *clip* as the repair and no normalisation, both are the same kernel.",
+    "Before and after are each divided by their mean diagonal and share one colour scale. After is the map of all points; "
+    "in an inductive run every fold has its own. The scheme leaves a kernel, whatever it was given.",
+    "0 stays 0 for every *p*; tiny similarities are kept in double precision: at *p* = 0.1 even 4 × 10⁻¹⁹ counts.",
+    "Basis of all points: the map has seen similarities of test items, never their labels (transductive). Basis of "
+    "training points: a test item is described by its similarities to them alone (inductive).",
+    "The paper's text names the training points; its published tables fit only all points with a hard margin.",
+    "The square root scheme needs all items at once. It and the scheme *eigenvalues* refuse an indefinite similarity.",
+    "The kernel is divided by its mean training diagonal before the SVM (unless that is switched off); *C* is in those "
+    "units, and from 10⁶ on the margin counts as hard.",
+    "Asymmetric margin: *c* times the share of an item's class is added to its self-similarity, in training only.",
+    "1-NN: smallest k(x,x) − 2k(x,x′) + k(x′,x′), ties to the first. Kernel principal components are uncentred "
+    "unless that is changed.",
+    "A class that a fold does not hold is left out of its loss. All values share the same folds.",
+    "Schoelkopf, Weston, Eskin, Leslie, Noble, A kernel approach for learning from almost orthogonal patterns, "
+    "ECML 2002.",
+)
+
+
+# Numbers of the kernel before and after, on the page Power p.
+
+NEIGHBOUR = "1-NN, all points"
+MEANINGS = {
+    "Zeros": "Share of similarities of two items that are exactly 0.",
+    NEIGHBOUR: hint(
+        "Nearest neighbour",
+        "Floor",
+        first=f"Leave-one-out, by the map of all points, whatever the basis. {ONE_PASS}",
+    ),
+}
+
+
+def numbers(made: Shrunk) -> None:
+    """Draw what the verdict does not say."""
+    before, after = made.before, made.after
+    cells = {
+        "Zeros": (percent(after.zero_share, 1), percent(before.zero_share, 1)),
+        "Effective rank": (number(after.effective_rank), number(before.effective_rank)),
+        "Condition": (number(after.condition), number(before.condition)),
+        NEIGHBOUR: (_share(after.neighbour_accuracy), _share(before.neighbour_accuracy)),
+    }
+    columns, interval = numbers_in_a_row(len(cells)), neighbour_interval(after)
+    floor, color = against_floor(after)
+    floor = floor if color == "gray" else f":{color}[{floor}]"
+    judged = () if interval is None else (f"**{between(interval)}** for other data sets", floor)
+    for column, (name, (now, was)) in zip(columns, cells.items(), strict=True):
+        with column:
+            measure(
+                name, now, f"before {was}", *(judged if name == NEIGHBOUR else ()), help=MEANINGS.get(name)
+            )
+    if before.n_known < before.n:
+        st.caption(f"Of the {before.n_known:,} known items; hatched cells are unknown.")
+
+
+def _share(value: float) -> str:
+    return "—" if value != value else percent(value, 1)
+
 
 AUTOMATIC = 320
 """Up to this number of items the losses start by themselves."""
@@ -75,8 +216,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             "indefinite before", "orange", ":material/warning:",
             "A similarity, not a kernel, before the map; the scheme leaves a kernel.",
         )  # fmt: skip
-    place = VerdictPlace(*verdict.names(subject.labels is not None))
-    verdict.pictured(place, made, subject.labels is not None)
+    place = VerdictPlace(*names(subject.labels is not None))
+    pictured(place, made, subject.labels is not None)
     with st.container(key="maps"):
         left, right = st.columns(WIDTHS, gap="medium")
     with left:
@@ -165,7 +306,7 @@ def _losses(place: VerdictPlace, subject: state.Subject, chosen: Choice) -> Judg
         )
         if found is not None:
             here = losses.here(subject, config, protocol, found, automatic=automatic)
-    verdict.judged(place, found, here, config)
+    judged(place, found, here, config)
     with chart.container(), guard():
         if found is not None:
             losses.chart(found.including(config.strength, here), config, protocol)

@@ -13,14 +13,14 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.fisher import FisherConfig, FisherTable, estimated_seconds, svm_fisher
-from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.settings import of
-from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.keep import Offer, Result, keep_row
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.shown import registry
-from pages.shared.shown.remarks import copies_field
+from pages.server.cached import cached
+from pages.server.declared import of
+from pages.server.messages import findings, guard, plain
+from pages.ui import shown as registry
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.shown import copies_field
+from pages.ui.widget import controls
 
 Args: TypeAlias = tuple[FisherConfig, Sequences, Labels, CrossValidation]
 START = CrossValidation(folds=2, repeats=1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,23 +17,66 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Sequences
 from kernex_core.kernels.base import AbstractKernel
+from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from pages.kernels.strings import classes, fisher, new_items, pair, table
-from pages.kernels.strings.method import ASSUMPTIONS, FORMULAS
-from pages.kernels.strings.settings import PREFIX
-from pages.shared import workspace
-from pages.shared.answer.first_row import Later, first_row
-from pages.shared.answer.parts import draw_parts
-from pages.shared.answer.settings_box import group, settings_box
-from pages.shared.frame import PageFrame, formula_text
-from pages.shared.messages import findings, guard
-from pages.shared.navigation import go_to
-from pages.shared.one_kernel.doctor import Subject
-from pages.shared.one_kernel.look import MATRIX, Around, look, spread, take_former
-from pages.shared.panels.build import about, computed, kernel_parameters, kernel_type, with_uploads
-from pages.shared.panels.chosen_row import WHY, Why
-from pages.shared.panels.inspection.conditioning import OF_STRINGS, conditioning
-from pages.shared.settings import widgets
+from pages.kernels.strings import new_items as new_results
+from pages.server import workspace
+from pages.server.declared import declared, in_view, of_data, setting
+from pages.server.messages import findings, guard
+from pages.server.navigation import go_to
+from pages.ui import widgets
+from pages.ui.answer import Later, draw_parts, first_row, group, settings_box
+from pages.ui.frame import PageFrame, formula_text
+from pages.ui.one_kernel.doctor import Subject
+from pages.ui.one_kernel.look import IN_FULL, MATRIX, Around, look, spread, take_former
+from pages.ui.panels import build
+from pages.ui.panels.build import about, computed, kernel_parameters, kernel_type, with_uploads
+from pages.ui.panels.inspection import OF_STRINGS, conditioned_by, conditioning
+from pages.ui.panels.item_map import WHY, Why
+
+# How the page Strings works, in formulas and sentences.
+
+FORMULAS: Final = (
+    r"\text{spectrum, mismatch: } K(s,t) = \sum_{u,v} \#_u(s)\,\#_v(t)\,I(d(u,v))",
+    r"\text{subsequence: } K(s,t) = \sum_u \Big(\sum_{i:\,s[i]=u} \lambda^{\mathrm{span}(i)}\Big)"
+    r"\Big(\sum_{j:\,t[j]=u} \lambda^{\mathrm{span}(j)}\Big)",
+    r"\text{Fisher of a Markov chain: } U_{ab}(s) = n_{ab}(s) - n_a(s)\,P_{ab},\quad "
+    r"K(s,t) = \cos\big(U(s),U(t)\big)\ \text{or}\ \sum_{ab} U_{ab}(s)\,U_{ab}(t)/I_{ab}",
+    r"\text{local alignment: } \tfrac{1}{\beta}\log K = \text{best score} + \text{what all others add}",
+    r"\text{cosine: } \frac{K(s,t)}{\sqrt{K(s,s)\,K(t,t)}}",
+)
+ASSUMPTIONS: Final = (
+    "The parts are those of the similarity before any normalisation. *I*(*d*) counts the features that two k-mers "
+    "share that differ at *d* positions; for the spectrum kernel it is 1 at *d* = 0 and 0 otherwise.",
+    "Fisher of a Markov chain: *P* is fitted to all sequences, so that accuracies are transductive; its parts are steps "
+    "from letter to letter, of either sign, also those that neither sequence takes. A baseline.",
+    "Why this class: one C-SVM a class, f(x) = Σ β k(x, x′) + b. On k-mers that is a table of weights w, and "
+    "f(x) = Σ w × count + b; the page computes both.",
+    "New sequences get the row that they would have had inside the matrix: parameters, repair and normalisation are "
+    "those of the data. Carried over: W = A⁻¹ k, then Wᵀ T W and Wᵀ J(λ) W, as on the page Complete.",
+    "Why similar and Why this class need a row of the matrix, the others the whole of it.",
+    "Letters outside the alphabet are skipped by kernels on k-mers; positions are counted from 1 in the sequence "
+    "as it was given.",
+)
+
+
+# What can be set on the page Strings.
+
+PREFIX: Final = "sequences."
+"""Of how the matrix is conditioned, which starts otherwise than on the page Kernels."""
+FIRST: Final = frozenset(build.first_parameter(kind) for kind in kernels_for("sequences"))
+"""Of each kernel the parameter that stands in the first row."""
+SETTINGS: Final = declared(
+    *in_view(
+        of_data("sequences", "Sequences"), setting("tab", "Part of the page"),
+        *(each for each in build.SETTINGS if each.name in FIRST),
+        *pair.SETTINGS, *classes.SETTINGS, *new_items.SETTINGS, *new_results.NEW_RESULTS_SETTINGS, *fisher.SETTINGS,
+    ),
+    *(each for each in build.SETTINGS if each.name != "samples" and each.name not in FIRST),
+    *conditioned_by(PREFIX), *IN_FULL, *table.SETTINGS,
+)  # fmt: skip
+
 
 TABS = "sequences.tab"
 

@@ -1,7 +1,7 @@
 """The page For the lecturer: the course, its questions, and a class that bets together."""
 
 from pages.learn.lecture import view
-from pages.shared.frame import open_page
+from pages.ui.frame import open_page
 
 open_page(
     "For the lecturer",

@@ -8,14 +8,13 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.learn.classroom import room
-from pages.learn.classroom.pool import new_code
-from pages.learn.screen.teaching import Teaching
-from pages.shared import workspace
-from pages.shared.lessons import LESSONS, Lesson, lesson
-from pages.shared.messages import plain
-from pages.shared.navigation import lesson_page
-from pages.shared.visitors import limits
+from pages.learn import classroom as room
+from pages.learn.classroom import new_code
+from pages.learn.screen import Teaching
+from pages.server import workspace
+from pages.server.messages import plain
+from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
+from pages.server.visitors import limits
 
 
 def show() -> None:

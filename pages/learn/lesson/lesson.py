@@ -1,9 +1,9 @@
 """The page of every lesson: its address tells which."""
 
 from pages.learn.lesson import view
-from pages.shared import workspace
-from pages.shared.frame import open_page
-from pages.shared.lessons import lesson
+from pages.server import workspace
+from pages.server.navigation import lesson
+from pages.ui.frame import open_page
 
 here = lesson(workspace.tab().page)
 open_page(here.title, here.asks, view.settings(here), shows_data=False)

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
+from typing import Final
 
 import streamlit as st
 
-from pages.learn.classroom import room
-from pages.learn.lesson.narrow import break_switches
-from pages.learn.screen.screen import Screen
-from pages.shared.declared.settings import Declared
-from pages.shared.lessons import LESSONS, Lesson, lesson
-from pages.shared.messages import guard
-from pages.shared.navigation import lesson_page
+from pages.learn import classroom as room
+from pages.learn.screen import Screen
+from pages.server.declared import Declared
+from pages.server.messages import guard
+from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
+
+# Lessons where there is little width.
+
+STYLE: Final = Path(__file__).with_name("lesson.css")
+
+
+def break_switches() -> None:
+    """Let switches break into a second row where they have no room: an answer that has to be scrolled to is not seen."""
+    st.html(STYLE)
 
 
 def show(here: Lesson) -> None:

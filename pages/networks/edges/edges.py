@@ -1,9 +1,9 @@
 """The page Edges of new nodes: which edges has a node that the network has never seen?"""
 
 from pages.networks.edges import view
-from pages.networks.edges.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.networks.edges.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Edges of new nodes",

@@ -2,39 +2,158 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameters
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.verdict import Verdict
 from kernex_core.learning.edges.methods import EDGE_METHODS, EdgeMethod
 from kernex_core.studies.networks.edges.judging import edge_verdict
-from kernex_core.studies.networks.edges.sources import EdgeSummary, EdgeTable, OverFolds, PairSummary
-from pages.networks.edges import chosen_values
-from pages.networks.edges.cells import (
+from kernex_core.studies.networks.edges.sources import (
+    GRID,
+    INNER_FOLDS,
+    UNTUNED_ABOVE,
+    EdgeSummary,
+    EdgeTable,
+    OverFolds,
+    PairSummary,
+    ends_chosen,
+    mean_curve,
+    values_chosen,
+)
+from pages.networks.edges.subject import (
     AUC,
     FIELDS,
     SHORT,
     WITHIN,
+    Subject,
     called,
     mean_sd,
     note_of,
     say,
+    source_title,
     with_ends,
 )
-from pages.networks.edges.curves import roc
-from pages.networks.edges.subject import Subject, source_title
-from pages.shared.declared.settings import setting
-from pages.shared.figures.theme import number
-from pages.shared.frame import panel_title
-from pages.shared.messages import guard, plain
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.staged import run_study
-from pages.shared.settings import widgets
-from pages.shared.shown.drawn import table
-from pages.shared.shown.remarks import copies_said
+from pages.server.declared import setting
+from pages.server.digits import number
+from pages.server.messages import findings, guard, plain
+from pages.ui import shown as registry
+from pages.ui import widgets
+from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.curve import Line, curve
+from pages.ui.figures.theme import ABOVE, CLASS_COLOURS, SERIES, Role
+from pages.ui.frame import panel_title
+from pages.ui.panels.linked import draw as linked_draw
+from pages.ui.panels.staged import run_study
+from pages.ui.shown import copies_said, table
+
+# ROC curves of edges: a mean over folds for each kernel, for their sum and for MKL; degree alone is dotted.
+
+DEGREE: Final = Role("#858b93", 1.5, "1.5px,2.5px")
+COMBINED: Final[dict[str, Role | str]] = {"sum": SERIES, "mkl": Role(ABOVE, 2.5)}
+ALONE: Final = tuple(colour for colour in CLASS_COLOURS if colour not in ("#ba4d02", "#e46f31"))
+"""Colours of single kernels: none that is near the orange of MKL."""
+LEFT_OUT: Final = "alignment"
+"""Its weights stand beside those of MKL; one more line would lie on theirs."""
+
+
+def roc(found: EdgeTable, kind: type[EdgeMethod], *, new: bool = False, height: int = 360) -> Picture:
+    """Draw shares of edges found over shares of other pairs taken for edges, both in percent; `new`: of two new nodes."""
+    lines, said = [], []
+    if not new:  # two new nodes have no degree
+        degree = OverFolds.of(found.degree.known_new)
+        lines.append(_line("degree alone", mean_curve(found.degree.curve), degree.mean, DEGREE))
+        said.append(f"degree alone {number(degree.mean, 2)}")
+    for k, source in enumerate(found.data.sources):
+        each = found.summary(source, kind.name)
+        pairs, values = (each.new_new, each.curve_new) if new else (each.known_new, each.curve)
+        if source == LEFT_OUT or not pairs.auc.folds:
+            continue
+        role = COMBINED.get(source, Role(ALONE[k % len(ALONE)], 1.25))
+        title = source_title(source)
+        lines.append(_line(title, values, pairs.auc.mean, role))
+        said.append(f"{title} {number(pairs.auc.mean, 2)}")
+    ticks = [0.0, 20.0, 40.0, 60.0, 80.0, 100.0]
+    made = curve(
+        lines, Across("other pairs taken for edges, %", ticks=ticks, range=(0.0, 100.0)),
+        Values("edges found, %", "%", bounds=(0.0, 100.0)), height=height,
+    )  # fmt: skip
+    kind_of_pair = "two new nodes" if new else "a known and a new node"
+    return replace(
+        made,
+        alt=f"ROC curves of {kind.title}, mean over folds, pairs of {kind_of_pair}. AUC: {', '.join(said)}.",
+    )
+
+
+def _line(name: str, values: FloatArray, auc: float, role: str | Role) -> Line:
+    return Line(f"{name} {number(auc, 2)}", 100.0 * GRID, 100.0 * values, role, markers=False)
+
+
+# Parameters that were chosen inside the folds: how often each value, on each source.
+
+
+def draw(subject: Subject, of: Callable[[str], Sequence[EdgeMethod]], *, key: str) -> None:
+    """Draw the table of the method that is looked at; nothing where the usual parameters were taken.
+
+    Parameters
+    ----------
+    subject : Subject
+    of : callable
+        What was fitted on a source, one a fold.
+    key : str
+    """
+    if not subject.chooses:
+        return
+    kind = subject.kind
+    panel_title("Parameters chosen", f"{kind.title}; in brackets the number of folds")
+    if not kind.tried:
+        st.caption(f"{kind.title} has no parameter to choose.")
+        return
+    described, sources = parameters(kind), subject.data.sources
+    counts = [values_chosen(of(source)) for source in sources]
+    rows = {"Source": [plain(source_title(source)) for source in sources]}
+    for name in kind.tried:
+        rows[described[name].label] = [_chosen_values_cell(each.get(name, {})) for each in counts]
+    table(key, rows, title=f"Parameters of {kind.title} chosen inside the folds", note="folds in brackets")
+    tried = "; ".join(
+        f"{described[name].label.lower()} {', '.join(number(value) for value in values)}"
+        for name, values in kind.tried.items()
+    )
+    st.caption(f"Tried: {tried}. All other parameters as usual.")
+    ends = [
+        f"{kind.title}, {source_title(source)}: {end.words}"
+        for source in sources
+        for end in ends_chosen(of(source))
+    ]
+    registry.remark(key, ends)
+    findings(ends)
+
+
+def _chosen_values_cell(times: dict[float, int]) -> str:
+    return ", ".join(f"{number(value)}\u00a0({count})" for value, count in times.items()) or "–"
+
+
+def values_of(method: EdgeMethod) -> str:
+    """Say the parameters that were chosen; nothing of a method without any."""
+    described = parameters(type(method))
+    said = [f"{described[name].label.lower()} {number(getattr(method, name))}" for name in method.tried]
+    return f" ({', '.join(said)})" if said else ""
+
+
+def how(subject: Subject, of_what: str) -> str:
+    """Say where parameters come from; `of_what`: what the inner folds are of."""
+    if subject.chooses:
+        return f"parameters chosen on {INNER_FOLDS} inner folds of {of_what}"
+    if subject.config.tuned:
+        return f"above {UNTUNED_ABOVE:,} nodes the usual parameters are taken"
+    return "every method with its usual parameters"
+
 
 AUTOMATIC: Final = 320
 """Nodes up to which the table is filled without a click, in some seconds."""
@@ -68,7 +187,7 @@ def show(subject: Subject, measure: str) -> None:
     _tables(found, measure)
     st.caption(words(subject, found))
     copies_said("edges", found.copies)
-    chosen_values.draw(
+    draw(
         subject,
         lambda source: [cell.fitted for cell in found.of(source, subject.kind.name)],
         key="edges.chosen",
@@ -96,7 +215,7 @@ def _curves(subject: Subject, found: EdgeTable) -> None:
     if new and not subject.kind.between_new:
         st.caption(f"Two new nodes get no score from {subject.kind.title}.")
         return
-    draw(roc(found, subject.kind, new=new), "edges.roc.new" if new else "edges.roc")
+    linked_draw(roc(found, subject.kind, new=new), "edges.roc.new" if new else "edges.roc")
 
 
 def _cost(subject: Subject) -> str:
@@ -166,7 +285,7 @@ def words(subject: Subject, found: EdgeTable) -> str:
     )
     if found.without_edges:
         said.append(f"{counted(found.without_edges, 'fold')} without an edge left out")
-    said.append(chosen_values.how(subject, "the training nodes"))
+    said.append(how(subject, "the training nodes"))
     return (
         "; ".join(said)
         + ". Intervals are over nodes, for pairs of one node are not independent, and allow for shared training sets; ±, "

@@ -6,24 +6,119 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.edges.genes import PAIR_BASELINES
 from kernex_core.learning.edges.methods import EDGE_METHODS
+from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.judging import MissingTable, missing_verdict
+from kernex_core.studies.networks.edges.predicting import UnobservedPairs
 from kernex_core.studies.networks.edges.sources import PairSummary
-from pages.networks.edges import chosen_values, missing_results
-from pages.networks.edges.cells import AUC, FIELDS, PRECISION, SHORT, called, mean_sd, note_of, say, with_ends
-from pages.networks.edges.chosen_values import values_of
-from pages.networks.edges.subject import Subject, source_title, unobserved
-from pages.shared.declared.settings import of_data, setting
-from pages.shared.figures.theme import number
-from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained, hint
-from pages.shared.messages import plain
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.panels.staged import run_study
-from pages.shared.settings import widgets
-from pages.shared.shown.drawn import metric, table
+from pages.networks.edges import judged as chosen_values
+from pages.networks.edges.judged import values_of
+from pages.networks.edges.results import HEADING, recipe_of, state_of_kernels
+from pages.networks.edges.subject import (
+    AUC,
+    FIELDS,
+    PRECISION,
+    SHORT,
+    Subject,
+    called,
+    mean_sd,
+    note_of,
+    say,
+    source_title,
+    unobserved,
+    with_ends,
+)
+from pages.server.declared import of_data, setting
+from pages.server.digits import number
+from pages.server.messages import plain
+from pages.ui import widgets
+from pages.ui.frame import panel_title
+from pages.ui.glossary import explained, hint
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.staged import run_study
+from pages.ui.panels.verdicts import numbers_in_a_row
+from pages.ui.shown import metric, table
+
+# What the panel of missing edges gives away: ranked pairs without a known edge, the cells, a script.
+
+
+def row(subject: Subject, found: MissingTable | None, source: str) -> None:
+    """Draw the row; cells where there are some."""
+    name = f"{subject.dataset.name} missing edges"
+    cells = () if found is None else (_cells(subject, found, name),)
+    result = Result(
+        name,
+        table=Offer(
+            lambda: open_rows(unobserved(subject.data, subject.for_known(source), source)), label="Ranked pairs as CSV",
+            help="Every pair without a known edge, the highest score first, with its common neighbours.",
+        ),
+        further=cells,
+        script=Offer(lambda: script(subject, source), help="Python that ranks these pairs and judges again."),
+    )  # fmt: skip
+    keep_row(result, key="edges.missing", look="tertiary")
+
+
+def _cells(subject: Subject, found: MissingTable, name: str) -> Offer[list[dict[str, object]]]:
+    return Offer(
+        lambda: cell_rows(found, subject.state), label="Cells as CSV", name=f"{name} judged", key="cells",
+        help="One row a fold, source and method, and a fold and baseline: AUC, average precision, counts, weights, "
+        "parameters.",
+    )  # fmt: skip
+
+
+def open_rows(found: UnobservedPairs) -> list[dict[str, object]]:
+    """Return one row a pair, the highest score first."""
+    return [
+        {"rank": k + 1, "a": a, "b": b, "score": score, "common_neighbours": common}
+        for k, ((a, b), score, common) in enumerate(
+            zip(found.names.tolist(), found.scores.tolist(), found.common.tolist(), strict=True)
+        )
+    ]
+
+
+def cell_rows(found: MissingTable, state: State) -> list[dict[str, object]]:
+    """Return one row a fold, source and method; baselines have no source and no weights."""
+    none = ("",) * len(found.data.names)
+    cells = [
+        *((c.fold, c.source, c.method, c.hidden, tuple(c.eta.tolist()), repr(c.fitted)) for c in found.cells),
+        *(
+            (fold, "", name, each[name], none, "")
+            for fold, each in enumerate(found.baselines)
+            for name in PAIR_BASELINES
+        ),
+    ]
+    return [
+        {
+            "fold": fold + 1, "source": source, "method": method, "auc": scores.auc,
+            "average_precision": scores.average_precision, "edges": scores.edges, "pairs": scores.pairs,
+            **{f"weight {kernel}": eta for kernel, eta in zip(found.data.names, weights, strict=True)},
+            "parameters": fitted, "chosen_inside": int(found.tuned), "seed": found.seed, "mode": state.words,
+        }
+        for fold, source, method, scores, weights, fitted in cells
+    ]  # fmt: skip
+
+
+def script(subject: Subject, source: str) -> str:
+    """Script of the ranked pairs and of the table."""
+    data = recipe_of(subject)
+    found = call("found", "rank_unobserved", data, subject.for_known(source), source)
+    states = call(
+        "states", "last_state", call(
+            "judging", "judging_missing", data, subject.config.folds, subject.config.seed, subject.config.tuned,
+        ),
+    )  # fmt: skip
+    prints = [
+        "*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'",
+        "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1.cells), sep='\\n'",
+        "$2.words",
+    ]
+    heading = f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
+    return write_script([found, states, state_of_kernels(subject)], heading=heading, prints=prints)
+
 
 AUTOMATIC: Final = 60
 """Nodes up to which hidden pairs are ranked without a click."""
@@ -152,4 +247,4 @@ def _list(subject: Subject, found: MissingTable | None) -> None:
             f"{plain(source_title(source, 'long'))}, learned from the whole network{inside}. First: {first}. How many are "
             "edges the scores do not say."
         )
-    missing_results.row(subject, found, source)
+    row(subject, found, source)

@@ -15,19 +15,17 @@ from kernex_core.learning.edges.methods import EdgeMethod
 from kernex_core.studies.networks.edges.predicting import PredictedEdges
 from kernex_core.studies.networks.edges.sources import INNER_FOLDS
 from pages.networks.edges import results
-from pages.networks.edges.chosen_values import values_of
-from pages.networks.edges.controls import Asked
-from pages.networks.edges.drawing import predicted_network
-from pages.networks.edges.subject import Subject, chosen_for_new, predicted, source_title
+from pages.networks.edges.judged import values_of
+from pages.networks.edges.results import predicted_network
+from pages.networks.edges.subject import Asked, Subject, chosen_for_new, predicted, source_title
 from pages.networks.subject import places as node_places
-from pages.shared import chosen
-from pages.shared.digits import in_table
-from pages.shared.figures.theme import number
-from pages.shared.frame import panel_title
-from pages.shared.messages import plain
-from pages.shared.panels.heatmap import draw
-from pages.shared.projected.projector import TIMES, fitted, is_on
-from pages.shared.shown import registry
+from pages.server.digits import in_table, number
+from pages.server.messages import plain
+from pages.ui import chosen
+from pages.ui import shown as registry
+from pages.ui.frame import panel_title
+from pages.ui.panels.linked import draw
+from pages.ui.projector import TIMES, fitted, is_on
 
 AT_ONCE: Final = 500
 """Nodes up to which a ranking takes no time worth a click."""

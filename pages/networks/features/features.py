@@ -1,9 +1,9 @@
 """The page Features on a network: does it help to know which columns of the vectors are joined?"""
 
 from pages.networks.features import view
-from pages.networks.features.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.networks.features.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Features on a network",

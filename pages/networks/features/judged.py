@@ -9,29 +9,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.learning.compare import Comparison
 from kernex_core.studies.networks.features.accuracy import Claim, FeatureSweep
-from pages.networks.charts import parameter_of, tick_texts
 from pages.networks.features.subject import Subject
-from pages.shared.digits import p_value
-from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import SERIES, Role, number
-from pages.shared.frame import panel_title
-from pages.shared.messages import findings, guard, plain
-from pages.shared.panels.accuracy import rests_on
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.optimism import OPTIMISTIC
-from pages.shared.panels.own_classes import own_classes
-from pages.shared.panels.staged import run_study
-from pages.shared.panels.verdicts import (
-    interval_words,
-    paired_words,
-    signed_points,
-    verdict_rule,
-    verdict_words,
-)
-from pages.shared.shown.drawn import metric
-from pages.shared.shown.remarks import remarks, remarks_of_choice
+from pages.networks.results import parameter_of, tick_texts
+from pages.server.digits import number, p_value
+from pages.server.messages import findings, guard, plain
+from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.curve import Level, Line, curve
+from pages.ui.figures.theme import SERIES, Role
+from pages.ui.frame import panel_title
+from pages.ui.panels.accuracy import OPTIMISTIC, own_classes, rests_on
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import run_study
+from pages.ui.panels.verdicts import interval_words, paired_words, signed_points, verdict_rule, verdict_words
+from pages.ui.shown import metric, remarks, remarks_of_choice
 
 AUTOMATIC: Final = 200_000
 """Items × nodes up to which every value is judged without a click, in a few seconds."""

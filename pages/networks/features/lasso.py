@@ -17,24 +17,23 @@ from kernex_core.studies.networks.features.graph_lasso import (
     recovered,
 )
 from pages.networks.features.judged import PLAIN, claim_words
-from pages.networks.features.results import lasso_accuracies, lasso_results
-from pages.networks.features.signed import signed
+from pages.networks.features.results import lasso_accuracies, lasso_results, signed
 from pages.networks.features.subject import Subject
 from pages.networks.subject import places
-from pages.shared.declared.settings import setting
-from pages.shared.figures.axes import Across, Values
-from pages.shared.figures.curve import Level, Line, curve
-from pages.shared.figures.picture import Picture
-from pages.shared.figures.theme import SECOND, SERIES, number, percent
-from pages.shared.frame import panel_title
-from pages.shared.glossary.entries import explained
-from pages.shared.messages import guard, plain
-from pages.shared.panels.heatmap import draw
-from pages.shared.panels.optimism import choice_basis, choice_sentence
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.panels.staged import run_study
-from pages.shared.settings import widgets
-from pages.shared.shown.drawn import metric
+from pages.server.declared import setting
+from pages.server.digits import number, percent
+from pages.server.messages import guard, plain
+from pages.ui import widgets
+from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.curve import Level, Line, curve
+from pages.ui.figures.theme import SECOND, SERIES
+from pages.ui.frame import panel_title
+from pages.ui.glossary import explained
+from pages.ui.panels.accuracy import choice_basis, choice_sentence
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import run_study
+from pages.ui.panels.verdicts import numbers_in_a_row
+from pages.ui.shown import metric
 
 START: Final = 1.0
 MOST_AT_ONCE: Final = 20_000

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.gram.provenance import call, write_script
+from kernex_core.inputs.names import counted
+from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.features.accuracy import PLAIN
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoAccuracy, LassoStep
-from pages.networks.charts import parameter_of
+from pages.networks.drawing import edge_ends, edge_line
 from pages.networks.features.subject import Subject
-from pages.shared.figures.heatmap import heatmap
-from pages.shared.figures.picture import Items, Picture
-from pages.shared.panels.arrangement import class_list
-from pages.shared.panels.keep import Drawing, Keep, Offer, Result, keep_row
-from pages.shared.panels.verdicts import verdict_row
-from pages.shared.shown.words import spelt
+from pages.networks.results import parameter_of
+from pages.server.digits import number
+from pages.ui.figures.chart import BARE_AXIS, Items, Picture, PlotMargin, Spec, draw, padded
+from pages.ui.figures.heatmap import heatmap
+from pages.ui.figures.theme import ABOVE, BELOW, SERIES, escaped
+from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.ui.panels.linked import class_list
+from pages.ui.panels.verdicts import verdict_row
+from pages.ui.shown import spelt
 
 HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
 
@@ -203,8 +213,8 @@ def lasso_accuracy_script(subject: Subject) -> str:
 def edge_rows(subject: Subject, found: GraphLasso, step: LassoStep) -> list[dict[str, object]]:
     """Return one row a selected edge, the heaviest first; a selected node without an edge has no other end."""
     ids, piece_of = subject.matched.network.ids, {}
-    for number, nodes in enumerate(found.pieces(step), 1):
-        piece_of.update(dict.fromkeys(nodes.tolist(), number))
+    for place, nodes in enumerate(found.pieces(step), 1):
+        piece_of.update(dict.fromkeys(nodes.tolist(), place))
     rows: list[dict[str, object]] = []
     for e, weight in sorted(
         zip(step.edges.tolist(), step.weights.tolist(), strict=True), key=lambda pair: -pair[1]
@@ -245,3 +255,78 @@ def lasso_script(subject: Subject, step: LassoStep) -> str:
     return write_script(
         [made], heading=f"Kernex: graph lasso of {subject.dataset.name}\n{HEADING}", prints=prints
     )
+
+
+# A network with signed weights of its nodes: colour by sign, size by magnitude; selected edges drawn out.
+
+FOR, AGAINST, NONE = ABOVE, BELOW, "rgba(128,132,138,0.55)"
+"""Colours of weights that speak for the class, against it, and of 0."""
+CHOSEN: Final = SERIES.colour
+THIN: Final = 0.8
+RIM: Final = "rgba(255,255,255,0.7)"
+"""Around each node: those that lie over each other can be counted."""
+SMALLEST, WIDEST = 3.0, 20.0
+NEGLIGIBLE: Final = 1e-9
+"""Share of the largest weight below which a weight is drawn as 0."""
+_MARGIN: Final = PlotMargin(4, 4, 4, 4)
+
+
+def signed(
+    places: FloatArray,
+    network: Network,
+    beta: FloatArray,
+    of: str,
+    *,
+    edges: IntArray | None = None,
+    unmeasured: IntArray | None = None,
+    height: int = 420,
+) -> Picture:
+    """Draw weights (N,) at (N, 2) places; `edges` (k, 2) are drawn out, nodes of `unmeasured` hollow."""
+    ends, _, note = edge_ends(network)
+    # thin, whatever they weigh: the nodes are what is looked at
+    data = [edge_line(places, ends, THIN, False)]
+    if edges is not None and len(edges):
+        drawn_out = edge_line(places, edges, 3.0, False)
+        data.append({**drawn_out, "line": {"color": CHOSEN, "width": 3.0}})
+    data.append(_nodes(places, network, beta, unmeasured))
+    layout: Spec = {
+        "xaxis": {**BARE_AXIS, "range": padded(places[:, 0], 0.05)},
+        "yaxis": {**BARE_AXIS, "range": padded(places[:, 1], 0.05)},
+        "dragmode": "pan",
+    }
+    size = float(np.abs(beta).max(initial=0.0))
+    shown = np.abs(beta) > NEGLIGIBLE * size
+    up, down = (int((shown & side).sum()) for side in (beta > 0.0, beta < 0.0))
+    sentence = (
+        f"Network of {counted(network.n, 'node')} with weights that speak for {escaped(of)} ({up:,} nodes) or against "
+        f"it ({down:,}), of size up to {number(size)}"
+        + (f"; {counted(len(edges), 'edge')} selected." if edges is not None else ".")
+    )
+    return Picture(draw(data, height, _MARGIN, layout), sentence, note)
+
+
+def _nodes(places: FloatArray, network: Network, beta: FloatArray, unmeasured: IntArray | None) -> Spec:
+    size = float(np.abs(beta).max(initial=0.0)) or 1.0
+    share = np.abs(beta) / size
+    small = share <= NEGLIGIBLE
+    colour = np.where(small, NONE, np.where(beta > 0.0, FOR, AGAINST))
+    crowd = float(np.clip(np.sqrt(200.0 / max(network.n, 1)), 0.35, 1.0))
+    # the area of a node grows with its weight
+    width = np.where(small, SMALLEST, np.maximum(SMALLEST, WIDEST * np.sqrt(share))) * crowd
+    hollow = np.zeros(network.n, dtype=bool)
+    if unmeasured is not None:
+        hollow[unmeasured] = True
+    said = [
+        f"{escaped(name)}<br>weight {number(value)}, degree {degree}" + ("<br>not measured" if empty else "")
+        for name, value, degree, empty in zip(
+            network.ids, beta.tolist(), network.neighbours.tolist(), hollow.tolist(), strict=True
+        )
+    ]
+    return {
+        "type": "scatter", "mode": "markers", "x": places[:, 0].astype(np.float32), "y": places[:, 1].astype(np.float32),
+        "hovertext": said, "hovertemplate": "%{hovertext}<extra></extra>",
+        "marker": {
+            "symbol": np.where(hollow, "circle-open", "circle").tolist(), "size": np.round(width, 1), "opacity": 0.9,
+            "color": colour.tolist(), "line": {"width": np.where(hollow, 1.5, 0.8).tolist(), "color": RIM},
+        },
+    }  # fmt: skip

@@ -1,9 +1,9 @@
 """The page Papers / Kernel extrapolation: its tables measured live, beside what is printed."""
 
 from pages.papers.extrapolation import view
-from pages.papers.extrapolation.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.papers.extrapolation.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Kernel extrapolation",

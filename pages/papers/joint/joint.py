@@ -1,9 +1,9 @@
 """The page Papers / Joint regularization: Fig. 1 measured live, and what its lemma and theorem say."""
 
 from pages.papers.joint import view
-from pages.papers.joint.settings import SETTINGS
-from pages.shared.frame import need_data, open_page
-from pages.shared.messages import guard
+from pages.papers.joint.view import SETTINGS
+from pages.server.messages import guard
+from pages.ui.frame import need_data, open_page
 
 page = open_page(
     "Joint regularization",

@@ -27,12 +27,11 @@ from kernex_core.studies.papers.joint.measuring import (
     graph_kernel,
     measuring,
 )
-from pages.shared.answer.first_row import first_row
-from pages.shared.answer.settings_box import group, settings_box
-from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.settings import of, of_data, of_items
-from pages.shared.settings import widgets
+from pages.server.cached import cached
+from pages.server.declared import of, of_data, of_items
+from pages.ui import widgets
+from pages.ui.answer import first_row, group, settings_box
+from pages.ui.widget import controls
 
 QUICK: Final = 2_000
 """Up to this number of vertices all kernels are measured in some seconds."""

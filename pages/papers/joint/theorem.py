@@ -7,15 +7,16 @@ from typing import Final
 import streamlit as st
 
 from kernex_core.studies.papers.joint.theorem import TheoremConfig, TheoremDemo, theorem_demo
-from pages.shared.cached import cached
-from pages.shared.controls import controls
-from pages.shared.declared.settings import of
-from pages.shared.figures.picture import Picture, PlotMargin, Spec, axis, draw
-from pages.shared.figures.theme import GUIDE, SERIES, number, role_of
-from pages.shared.frame import panel_title
-from pages.shared.panels import heatmap
-from pages.shared.panels.side_by_side import numbers_in_a_row
-from pages.shared.shown import drawn
+from pages.server.cached import cached
+from pages.server.declared import of
+from pages.server.digits import number
+from pages.ui import shown as drawn
+from pages.ui.figures.chart import Picture, PlotMargin, Spec, axis, draw
+from pages.ui.figures.theme import GUIDE, SERIES, role_of
+from pages.ui.frame import panel_title
+from pages.ui.panels import linked as heatmap
+from pages.ui.panels.verdicts import numbers_in_a_row
+from pages.ui.widget import controls
 
 NAMES: Final = ("smooth", "even")
 _MARGIN = PlotMargin(left=40, right=8, top=8, bottom=44)

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import streamlit as st
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
+from kernex_core.studies.papers.orthogonal.paper import RFP, ROC, FamilyComparison, Mean, is_scop
+from kernex_core.studies.papers.orthogonal.paper import SCORES_OF_FAMILY_COMPARISON as SCORES
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.paper_table import PaperTable
-from pages.papers.orthogonal.brought import Brought, choose, complete_kernels, lacking, to_data
-from pages.shared import workspace
-from pages.shared.files.kept import kept_upload
-from pages.shared.files.uploads import read_upload
-from pages.shared.readers import tasks
+from pages.papers.orthogonal.losses import margins, row_names
+from pages.papers.orthogonal.subject import Brought, choose, complete_kernels, lacking, to_data
+from pages.server import workspace
+from pages.server.declared import setting
+from pages.server.digits import number
+from pages.server.messages import plain
+from pages.server.readers import tasks
+from pages.ui import shown as drawn
+from pages.ui import widgets
+from pages.ui.figures.chart import Items, Picture, Spec
+from pages.ui.figures.scatter import MapAxes, item_map
+from pages.ui.figures.theme import INK
+from pages.ui.files import kept_upload, read_upload
+from pages.ui.frame import panel_title
+from pages.ui.panels.linked import draw
 
 
 def kernel_with_families(paper: PaperTable) -> Brought | None:
@@ -39,3 +57,137 @@ def _kernel(paper: PaperTable) -> GramMatrix | None:
         to_data(paper)
         return None
     return kernels[choose(paper, "Kernel", list(kernels), dataset)]
+
+
+# Table 6 as it is drawn: printed beside measured, family by family, and what the numbers fit.
+
+SHORT = {ALL_POINTS: "all points", TRAIN_ONLY: "train only"}
+NAMES = {RFP: "RFP", ROC: "ROC"}
+
+
+def printed(paper: PaperTable) -> None:
+    """Draw what the paper prints, where nothing is measured yet."""
+    panel_title(f"Table {paper.number}, published", f"mean over {paper.repeats.printed} families")
+    cells = _cells(paper)
+    for each in paper.beside:
+        if each.name not in cells["kernel"]:
+            cells["kernel"].append(each.name)
+        cells[each.column].append(f"{each.printed.mean:.4f}")
+    drawn.table("orthogonal.printed", cells)
+
+
+def show(paper: PaperTable, found: FamilyTable) -> None:
+    """Draw the verdict and every family."""
+    compared = FamilyComparison(paper, found)
+    verdict(compared)
+    with st.container(gap="xsmall", key="maps"):
+        scatters(compared)
+
+
+def numbers(paper: PaperTable, found: FamilyTable, config: FamiliesConfig, name: str) -> None:
+    """Draw the table and how much is done."""
+    table(FamilyComparison(paper, found))
+    _about(found, config, name)
+
+
+def _about(found: FamilyTable, config: FamiliesConfig, name: str) -> None:
+    """Write how much is done and how the margins were."""
+    soft = f"asymmetric margin, soft by *c* = {config.asymmetry:g}: " if config.asymmetry > 0.0 else ""
+    counts = (found.training_errors, found.at_bound, found.not_converged)
+    how = (
+        margins(*counts)
+        if not soft or any(counts)
+        else "no coefficient reached C, no training decision is wrong"
+    )
+    st.caption(f"{len(found.names)} families of {plain(name)} · {number(found.seconds, 1)} s · {soft}{how}")
+
+
+def table(compared: FamilyComparison) -> None:
+    """Draw means over families with their standard errors."""
+    paper, found = compared.paper, compared.found
+    judged = is_scop(found.names)
+    words = "mean ± standard error over families, without those whose test items are of one kind"
+    if judged:
+        words += "; outside: further from the printed mean than 2 SE of the difference, both means taken to be equally sure"
+    panel_title(f"Table {paper.number}, published beside measured", words)
+    cells = _cells(paper, "" if judged else f", {paper.data.name}")
+    whole, begun = divmod(found.done, len(found.names))
+    for column, short in SHORT.items():
+        for score in SCORES:
+            means = compared.means(score, column)
+            made = [cell(mean, judged=judged) for mean in means]
+            if begun:  # a mean over some of the families is no row of the table
+                made[whole] = f"{cell(means[whole])} :gray[{begun} of {len(found.names)} families]"
+            cells[f"{NAMES[score]}, {short}"] = made
+    drawn.table("orthogonal.table", cells)
+
+
+def verdict(compared: FamilyComparison) -> None:
+    """Write how many rows fit with each basis, once all are measured."""
+    found, rows = compared.found, len(compared.found.powers)
+    if not is_scop(found.names) or found.done < found.total:
+        return
+    said = [
+        f"{NAMES[score]} **{compared.inside(score, ALL_POINTS)} of {rows}** with all points and "
+        f"**{compared.inside(score, TRAIN_ONLY)}** with training points"
+        for score in SCORES
+    ]
+    st.markdown(
+        "The text says that training points are the basis of the map. Rows within 2 SE: "
+        + "; ".join(said)
+        + ("." if compared.tells else ". The numbers cannot tell which of the two it was.")
+    )
+
+
+SETTINGS = (setting("scatter", "Family by family at p"),)
+
+
+def scatters(compared: FamilyComparison) -> None:
+    """Draw every family's ROC score with the map against the kernel as it is, as in the paper's Fig. 3."""
+    found, key, measured = compared.found, compared.paper.key, compared.measured()
+    if not measured:
+        return
+    p = widgets.pick(
+        "scatter", measured, default=0.2 if 0.2 in measured else measured[-1],
+        key=f"{key}.scatter.p", help="ROC score with the map against the kernel as it is.",
+    )  # fmt: skip
+    row = found.powers.index(p)
+    for place, (column, slot) in enumerate(zip(SHORT, st.columns(2, gap="medium"), strict=True)):
+        with slot, st.container(gap="xxsmall"):
+            better, worse, both = compared.better(column, row)
+            panel_title(column, f"**{better}** families above the line, **{worse}** below, of {both}")
+            roc = found.roc[column]
+            draw(scatter(found.names, roc[:, 0], roc[:, row], f"p = {p:g}"), f"{key}.scatter.{place}")
+
+
+def scatter(names: tuple[str, ...], was: FloatArray, now: FloatArray, title: str) -> Picture:
+    """One point a family, and the line where nothing changes."""
+    axes = MapAxes(("ROC, kernel as it is", f"ROC, {title}"))
+    items = Items(names, ["family"] * len(names))
+    picture = item_map(np.column_stack([was, now]), items, axes=axes, height=300)
+    low = float(np.nanmin([0.9, np.nanmin(was, initial=1.0), np.nanmin(now, initial=1.0)])) - 0.03
+    line: Spec = {
+        "type": "line", "x0": low, "y0": low, "x1": 1.02, "y1": 1.02, "line": {"color": INK, "width": 1},
+        "layer": "below",
+    }  # fmt: skip
+    same: Spec = {"range": [low, 1.02]}
+    return picture.with_layout({"xaxis": same, "yaxis": same, "shapes": [line]})
+
+
+def cell(mean: Mean, *, judged: bool = False) -> str:
+    """Return "**0.8251** ± 0.0123 outside": a mean over families, and whether it is far from the printed one."""
+    if math.isnan(mean.value):
+        return "…"
+    if math.isnan(mean.se):
+        return f"**{mean.value:.4f}**"
+    outside = " :orange[outside]" if judged and mean.difference.outside else ""
+    return f"**{mean.value:.4f}** :gray[± {mean.se:.4f}]{outside}"
+
+
+def _cells(paper: PaperTable, of: str = "") -> dict[str, list[str]]:
+    return {
+        "kernel": row_names(paper.rows),
+        **{
+            f"{score}{of}": [f"{each.mean:.4f}" for each in values] for score, values in paper.printed.items()
+        },
+    }

@@ -3,21 +3,135 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import streamlit as st
 
 from kernex_core.studies.papers.orthogonal import printed as published
-from kernex_core.studies.papers.orthogonal.paper import LOSS, LossComparison
+from kernex_core.studies.papers.orthogonal.paper import LOSS, MODES, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, TRAIN_ONLY, PowerTable
 from kernex_core.studies.papers.paper_table import Beside, Difference, Origin, PaperTable
-from pages.papers.orthogonal.about import about
-from pages.papers.orthogonal.charts import charts
-from pages.papers.orthogonal.verdict import no_error, verdict
-from pages.shared.differences import marked
-from pages.shared.figures.theme import number
-from pages.shared.frame import panel_title
-from pages.shared.messages import findings
-from pages.shared.shown import drawn
+from pages.server.digits import number, percent
+from pages.server.messages import findings
+from pages.ui import shown as drawn
+from pages.ui.answer import VerdictPlace
+from pages.ui.figures import published as figures
+from pages.ui.figures.curve import Level
+from pages.ui.figures.theme import SERIES, symbol
+from pages.ui.frame import marked, panel_title, points
+from pages.ui.panels.linked import draw
+from pages.ui.projector import fitted
+
+# What the text of "Almost orthogonal patterns" says about the basis of its map, and what the numbers fit.
+
+ALL, TRAINING, AS_IT_IS = "All points", "Training points", "Kernel as it is"
+NAMES: Final = (ALL, TRAINING, AS_IT_IS)
+INSIDE: Final = "Rows of the table within 2 standard errors of what is printed, with this basis of the map."
+
+
+def verdict(compared: LossComparison, *, same: bool = True) -> None:
+    """Write what the text says and what the numbers fit; nothing is judged before two repetitions, nor on other data."""
+    found, made = compared.found, compared.verdict() if same else None
+    place = VerdictPlace(*NAMES)
+    as_it_is = float(found.mean(ALL_POINTS)[0])
+    place.number(2, AS_IT_IS, percent(as_it_is, 1), "loss", "Balanced loss without the map.")
+    if made is None:
+        place.say("Not judged: the data are others than the paper's." if not same else no_error(compared))
+        place.without(0)
+        place.without(1)
+        return
+    repeats = compared.paper.repeats
+    several = repeats.sets if found.splits > 1 else repeats.several
+    rough = f" Standard errors from {made.units} {several} are rough themselves." if made.rough else ""
+    gaps = {
+        column: f"{points(each.gap)}\u00a0±\u00a0{100.0 * each.se:.1f}" for column, each in made.apart.items()
+    }
+    place.say(
+        f"{made.text[:1].upper()}{made.text[1:]}, by the sum over the rows: off by {gaps[ALL_POINTS]} a row with all "
+        f"points, by {gaps[TRAIN_ONLY]} with training points.{rough}"
+    )
+    for at, (name, column) in enumerate(((ALL, ALL_POINTS), (TRAINING, TRAIN_ONLY))):
+        place.number(at, name, "{} of {}".format(*made.inside[column]), "rows fit", INSIDE)
+
+
+def no_error(compared: LossComparison) -> str:
+    """Return what there is to say where nothing was repeated."""
+    found, repeats = compared.found, compared.paper.repeats
+    if found.splits > 1:
+        return f"one {repeats.sets.replace('sets', 'set', 1)}: no standard error"
+    whole = f"one {repeats.each}" if found.repetitions else f"not one whole {repeats.each} yet"
+    return f"{whole}: no standard error"
+
+
+# Losses against p as pictures: both bases of the map side by side, published beside measured.
+
+
+def charts(compared: LossComparison, *, same: bool = True) -> None:
+    """Draw both bases side by side on one scale; rows are judged only where the data are the paper's."""
+    paper, found = compared.paper, compared.found
+    made = {column: _row(compared, column) for column in MODES}
+    levels = [Level("kernel as it is", 100.0 * float(found.mean(ALL_POINTS)[0]), "floor")]
+    low, high = figures.common_range(list(made.values()), levels, bounds=(0.0, 100.0))
+    scale = figures.ChartScale(
+        y_range=(low - 0.06 * (high - low), high),  # the name of the line stands below that at 0
+        x_title=symbol("p"), x_decimals=2 if 0.95 in found.powers else 1, height=fitted(250, 1.1), role=SERIES,
+    )  # fmt: skip
+    panel_title("Balanced loss, %", "circles printed ± sd, dots measured ± 2 SE; in the text: train-only")
+    for place, (column, slot) in enumerate(zip(MODES, st.columns(2, gap="medium"), strict=True)):
+        with slot, st.container(gap="xxsmall"):
+            mode = MODES[column].partition(",")[
+                0
+            ]  # what the text says stands above both: titles keep one line
+            panel_title(column, f"{mode}; {_judged(compared, column, same)}")
+            picture = figures.published_measured(
+                made[column], scale, levels=levels, key=False, name_levels=place == 0
+            )
+            draw(picture, f"{paper.key}.{place}")
+
+
+def _judged(compared: LossComparison, column: str, same: bool) -> str:
+    if not same:
+        return "published: other data"
+    within, judged = compared.inside(column)
+    return f"**{within} of {judged}** within 2 SE" if judged else no_error(compared)
+
+
+def _row(compared: LossComparison, column: str) -> figures.ChartRow:
+    """One basis in percent, without the kernel as it is."""
+    found = compared.found
+    return figures.ChartRow(
+        [float(p) for p in found.powers if p is not None],
+        100.0 * compared.printed[1:],
+        100.0 * compared.printed_sd[1:],
+        100.0 * found.mean(column)[1:],
+        200.0 * found.se(column)[1:],
+    )
+
+
+# How much of a table is done, and how the margins were.
+
+
+def about(found: PowerTable, what: str) -> None:
+    """Write how much is done, and whether every margin was hard."""
+    parts = [
+        f"{found.repetitions} of {found.planned} {what}",
+        f"{found.begun} of {len(found.powers)} rows of the next" if found.begun else "",
+        f"{number(found.seconds, 1)} s",
+        margins(found.training_errors, found.at_bound, found.not_converged),
+    ]
+    st.caption(" · ".join(part for part in parts if part))
+
+
+def margins(training_errors: int, at_bound: int, not_converged: int) -> str:
+    """Return whether every margin was hard, or what went against it; counts are over all machines."""
+    if not training_errors + at_bound + not_converged:
+        return "every margin was hard"
+    parts = []
+    if at_bound or training_errors:
+        parts.append(f"{at_bound:,} coefficients reached C, {training_errors:,} training decisions are wrong")
+    if not_converged:
+        parts.append(f"{not_converged:,} problems ended before their optimum")
+    return " · ".join(parts)
 
 
 def printed(paper: PaperTable) -> None:

@@ -3,13 +3,11 @@
 import streamlit as st
 
 from pages.papers.orthogonal import toy, view
-from pages.papers.orthogonal.method import ERRATA_FOUND, PROTOCOLS, WORDS
-from pages.papers.orthogonal.settings import SETTINGS, TABS, ask
 from pages.papers.orthogonal.subject import TABLES
-from pages.papers.orthogonal.view import Places
-from pages.shared.frame import open_page
-from pages.shared.messages import guard
-from pages.shared.settings import widgets
+from pages.papers.orthogonal.view import ERRATA_FOUND, PROTOCOLS, SETTINGS, TABS, WORDS, Places, ask
+from pages.server.messages import guard
+from pages.ui import widgets
+from pages.ui.frame import open_page
 
 page = open_page(
     "Almost orthogonal patterns",

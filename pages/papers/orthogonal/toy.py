@@ -9,13 +9,13 @@ import streamlit as st
 from kernex_core.base.parameters import parameters
 from kernex_core.conditioning.power import SignedPower
 from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, ToyLesson, toy_lesson
-from pages.shared.cached import cached
-from pages.shared.figures.theme import number
-from pages.shared.figures.weights import weight_bars
-from pages.shared.frame import panel_title
-from pages.shared.panels.heatmap import draw
-from pages.shared.shown import drawn
-from pages.shared.widget import widget
+from pages.server.cached import cached
+from pages.server.digits import number
+from pages.ui import shown as drawn
+from pages.ui.figures.bars import weight_bars
+from pages.ui.frame import panel_title
+from pages.ui.panels.linked import draw
+from pages.ui.widget import widget
 
 FEATURES = [str(j + 1) for j in range(TOY_X.shape[1])]
 

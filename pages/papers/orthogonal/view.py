@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -9,33 +10,215 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.errors import KernexError
+from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Note
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
-from kernex_core.studies.papers.paper_table import Kind, PaperTable
-from pages.papers.orthogonal import families_table, files, losses
-from pages.papers.orthogonal.brought import Brought
+from kernex_core.studies.papers.orthogonal.paper import LOSS, LossComparison
+from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
+from kernex_core.studies.papers.orthogonal.printed import ERRATA
+from kernex_core.studies.papers.paper_table import Kind, PaperTable, Printed, RowName
+from pages.papers.orthogonal import families as families_table
+from pages.papers.orthogonal import losses
 from pages.papers.orthogonal.families import kernel_with_families
-from pages.papers.orthogonal.run import measured_below
-from pages.papers.orthogonal.sparse import kernel_with_classes
 from pages.papers.orthogonal.subject import (
+    HELP,
+    TABLES,
     AskedTable,
+    Brought,
     Found,
     begun,
+    measured_below,
     origin,
+    prefix,
     refused,
     shared,
     steps,
 )
-from pages.papers.orthogonal.vectors import vectors_with_classes
-from pages.shared.frame import PageFrame
-from pages.shared.messages import findings, guard, show_error
-from pages.shared.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
-from pages.shared.panels.staged import Staged, run_study
-from pages.shared.shown import registry
-from pages.shared.shown.words import spelt
+from pages.papers.orthogonal.vectors import kernel_with_classes, vectors_with_classes
+from pages.server.declared import declared, in_view, of, of_data, of_items, setting
+from pages.server.digits import unbroken
+from pages.server.messages import findings, guard, show_error
+from pages.ui import shown as registry
+from pages.ui import widgets
+from pages.ui.answer import first_row, group, settings_box
+from pages.ui.frame import PageFrame
+from pages.ui.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.shown import spelt
+from pages.ui.widget import controls
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# What can be set on the page Almost orthogonal patterns: of each table what its study asks, and what is brought for it.
+
+TABLE: Final = "table"
+TABS: Final = "orthogonal.tab"
+SETTINGS: Final = declared(
+    *in_view(
+        setting(TABLE, "Table"), setting("toy", "Power of the toy"), setting("tab", "Part of the page"),
+        *(of_data(f"{prefix(paper)}{what.lower()}", what) for paper in TABLES.values() for what in HELP),
+        *(of_items(f"{prefix(paper)}positive", "These classes against the others") for paper in TABLES.values()),
+        *families_table.SETTINGS,
+    ),
+    *(
+        each
+        for paper in TABLES.values()
+        for each in of(
+            paper.config, *(name for line in paper.asked for name in line), prefix=prefix(paper),
+            about=f"Table {paper.number}",
+        )
+    ),
+)  # fmt: skip
+OPTIONS: Final = {f"{number} · {paper.subject}": paper for number, paper in TABLES.items()}
+
+
+def ask() -> tuple[PaperTable, DataclassInstance]:
+    """Draw the first row, the table and the button Settings; return the table and its configuration."""
+    with first_row():
+        left, right = (
+            st.container(width="content"),
+            st.container(width="stretch", horizontal_alignment="right"),
+        )
+    with left:
+        name = widgets.pick(
+            TABLE, list(OPTIONS), key="papers.orthogonal.table",
+            help="1 and 3 are generated; the others take the data that you bring.",
+        )  # fmt: skip
+    paper = OPTIONS[name]
+    with right, settings_box() as (column,), column:
+        group(f"Table {paper.number}")
+        only = [name for line in paper.asked for name in line]
+        return paper, controls(paper.config, paper.key, only=only, prefix=prefix(paper))
+
+
+# Protocols of the tables, words, and what is wrong in the paper's text.
+
+PROTOCOLS: Final = (
+    "- Everywhere: empirical kernel map with |x|^*p*, sign kept; SVM with a hard margin (*C* from 10⁶ on, in units of "
+    "the mean training diagonal); balanced loss = (FN/P + FP/N)/2; ± as in the paper is the standard deviation over "
+    "trials (Table 1) or folds.\n"
+    "- **1**: every trial draws 50 strings of 20 letters over an alphabet of 20, 25 of a Markov chain that stays on its "
+    "letter with probability .43 and 25 uniform; 25 strings chosen at random train, the others test. Subsequence kernel "
+    "of length 3, decay 1/4, not normalised. The paper's 20 trials split one set of strings; 20 *trials a set* do "
+    "so here.\n"
+    "- **2**: logarithm, every sample and then every gene to mean 0 and variance 1, samples to length 1; "
+    "10,000 noise features, of which every sample has 100, drawn anew: uniform in [0, 1]; linear kernel; ten folds.\n"
+    "- **3**: ten variables with mean ±.5 by class and ten with mean 0, of variance 1; kernel (h'h + 1)⁴; ten folds.\n"
+    "- **4**: eight folds with classes in proportion. **5**: ten times ten folds, samples to length 1, linear kernel; "
+    "unknown entries filled inside the fold by default. **6**: the visitor's training and test items, asymmetric.\n"
+    f"- {TABLES[1].paper.source}."
+)
+WORDS: Final = (
+    "- **Balanced loss**: mean of the shares of the two classes that are missed; guessing loses 50\u00a0%. "
+    "**Hard margin**: "
+    "no training item may be wrong; coefficients stay below *C*.\n"
+    "- **sd**: how much folds or trials differ. **SE**: how much a mean would differ if all were done again; its unit "
+    "is what is drawn anew. For what the paper prints that is its one set of data, not its splits. A "
+    "difference above 2 SE is *outside*.\n"
+    "- **1-NN**: class of the nearest training item. **Kernel principal components**: coordinates of items along "
+    "which the kernel spreads them most.\n"
+    "- **ROC score**: chance that an item of the family is ranked above another. **Median RFP**: share of the other "
+    "items that are ranked above the median item of the family."
+)
+ERRATA_FOUND: Final = "\n".join(f"- {unbroken(erratum)}" for erratum in ERRATA)
+
+
+# Tables as files: rows of numbers with the settings that made them, and the script that makes them again.
+
+Rows = list[dict[str, object]]
+
+
+def rows(asked: AskedTable, found: Found) -> Rows:
+    """Return the table as rows of a file."""
+    return family_rows(found) if isinstance(found, FamilyTable) else loss_rows(asked, found)
+
+
+def loss_rows(asked: AskedTable, found: PowerTable) -> Rows:
+    """Return one row a column and p: measured, printed, limits where the data are the same; and the settings."""
+    compared, settings = LossComparison(asked.paper, found), asked.settings()
+    made = [
+        {**row, **settings}
+        for column in found.losses
+        for row in _column(compared, column, same=asked.origin.same)
+    ]
+    return [*made, *({**row, **settings} for row in _aside(compared, made))]
+
+
+def _column(compared: LossComparison, column: str, *, same: bool) -> Rows:
+    """Return the rows of one column that are done."""
+    paper, found, of_base = compared.paper, compared.found, column in BASES
+    printed_se: list[float | None] = [None] * len(found.powers)
+    limits = printed_se
+    if of_base and same:
+        printed_se = compared.printed_se(column).tolist()
+        limits = [difference.limit for difference in compared.differences(column)]
+    printed = {(each.column, each.row): each.printed for each in paper.beside}
+    mean, sd, se = found.mean(column).tolist(), found.sd(column).tolist(), found.se(column).tolist()
+    return [
+        {
+            "table": paper.number, "p": _p(p), "column": column, "loss": mean[row], "sd": sd[row],
+            "sd_over": paper.repeats.spread, "se": se[row], "repetitions": int(found.counts[row]),
+            **_published(paper.printed[LOSS][row] if of_base else printed.get((column, p))),
+            "published_se": printed_se[row], "published_data": "the same" if same else f"other: {paper.data.name}",
+            "limit_2_se": limits[row],
+        }
+        for row, p in enumerate(found.powers)
+        if not math.isnan(mean[row])
+    ]  # fmt: skip
+
+
+def _published(printed: Printed | None) -> dict[str, object]:
+    """Return both columns of a printed number; nothing where none is printed."""
+    known = (None, None) if printed is None else (printed.mean, printed.plus_minus)
+    return dict(zip(("published", "published_plus_minus"), known, strict=True))
+
+
+def _aside(compared: LossComparison, made: Rows) -> Rows:
+    """Return the row that the table has aside (Table 2: without noise), with the same fields as those made."""
+    paper, aside = compared.paper, compared.found.aside
+    if not aside.size:
+        return []
+    (was,) = (each for each in paper.beside if each.row not in compared.found.powers)
+    row = dict.fromkeys(made[0]) | {
+        "table": paper.number, "p": was.name, "column": ALL_POINTS,
+        "loss": float(aside.mean()), "sd": float(aside.std(ddof=1)),
+        "sd_over": paper.repeats.spread, "repetitions": len(aside),
+        **_published(was.printed),
+        "published_data": made[0]["published_data"],
+    }  # fmt: skip
+    return [row]
+
+
+def family_rows(found: FamilyTable) -> Rows:
+    """Return one row a family, power and basis."""
+    return [
+        {
+            "family": name, "p": _p(p), "column": column,
+            "roc": float(found.roc[column][f, row]), "median_rfp": float(found.rfp[column][f, row]),
+        }
+        for column in found.roc
+        for f, name in enumerate(found.names)
+        for row, p in enumerate(found.powers)
+    ]  # fmt: skip
+
+
+def _p(p: RowName) -> RowName:
+    return "as it is" if p is None else p
+
+
+def script(asked: AskedTable) -> str:
+    """Return the script that measures the same table from the same data."""
+    paper = asked.paper
+    name = paper.study.__name__
+    states = call("found", "last_state", call("states", name, *asked.args))
+    return write_script(
+        [states],
+        heading=f"Kernex: Table {paper.number} of {paper.paper.title} ({paper.paper.year}), measured",
+        prints=[paper.prints],
+    )
+
 
 BRING: Final[dict[Kind, Callable[[PaperTable], Brought | None]]] = {
     "vectors": vectors_with_classes,
@@ -124,8 +307,8 @@ def _draw(asked: AskedTable, found: Found, places: Places) -> None:
 def _downloads(asked: AskedTable, found: Found) -> None:
     given = Result(
         asked.paper.file,
-        table=Offer(lambda: files.rows(asked, found)),
-        script=Offer(lambda: files.script(asked)),
+        table=Offer(lambda: rows(asked, found)),
+        script=Offer(lambda: script(asked)),
         figure=Drawing(none_drawn, title=f"Table {asked.paper.number}", settings=spelt(asked.config)),
         report=True,
     )

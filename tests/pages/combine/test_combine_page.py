@@ -20,9 +20,10 @@ from kernex_core.studies.combination import (
 )
 from pages.combine.results import rows, script
 from pages.combine.subject import Subject
-from pages.shared.answer.verdict_place import led
-from pages.shared.figures.theme import ROLES, percent
-from pages.shared.shown.registry import unmarked
+from pages.server.digits import percent
+from pages.ui.answer import led
+from pages.ui.figures.theme import ROLES
+from pages.ui.shown import unmarked
 from tests.pages.named.seen import watching
 
 pytestmark = pytest.mark.usefixtures("kept_results")

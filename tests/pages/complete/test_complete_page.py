@@ -10,8 +10,8 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
-from pages.shared.panels.accuracy import with_interval
-from pages.shared.shown.registry import unmarked
+from pages.ui.panels.accuracy import with_interval
+from pages.ui.shown import unmarked
 from tests.pages.matrices import blobs, head, triangle
 from tests.pages.named.seen import watching
 
@@ -136,7 +136,7 @@ def test_the_script_says_the_number_of_the_page(open_page_test, world):
     from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
     from pages.complete.results import script
     from pages.complete.subject import Subject
-    from pages.shared.figures.theme import percent
+    from pages.server.digits import percent
 
     at = open_page_test(PATH, world)
     config, validation = CompletionConfig(), CrossValidation(C=1.5)
@@ -264,7 +264,7 @@ def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
 ):
     from kernex_core.studies.completion import candidates as answer
     from kernex_core.studies.completion import candidates as nested
-    from pages.complete import pictures
+    from pages.complete import results as pictures
 
     judged, drawn, chosen = [], [], []
     once, maps, matrix = answer.joint_scores, pictures.maps, nested.joint_matrix
@@ -307,7 +307,7 @@ def test_the_page_says_who_is_ahead_and_what_the_best_lam_is_worth(open_page_tes
     from kernex_core.studies.completion.candidates import choosing_lam, verdict_at
     from kernex_core.studies.completion.share_sweep import sweeping
     from kernex_core.studies.completion.study import CompletionConfig, prepare_source
-    from pages.shared.figures.theme import percent
+    from pages.server.digits import percent
 
     at = open_page_test(PATH, world)
     at.run()
@@ -374,7 +374,7 @@ def test_the_number_of_exactly_the_kept_kernel_is_that_of_evaluate(open_page_tes
 def test_a_stop_of_the_first_accuracies_leaves_the_page_and_a_way_to_judge(
     open_page_test, small_dataset, monkeypatch
 ):
-    from pages.complete import waiting
+    from pages.complete import results as waiting
 
     is_stopped = waiting.is_stopped
     monkeypatch.setattr(
@@ -412,8 +412,8 @@ def judged(world, config, lam, repeats=2):
 @pytest.mark.parametrize("residual", [False, True])
 def test_table_file_picture_and_verdict_have_the_same_names_and_numbers(world, residual):
     from pages.complete.baselines import table
-    from pages.complete.pictures import accuracy_chart
-    from pages.shared.figures.theme import number
+    from pages.complete.results import accuracy_chart
+    from pages.server.digits import number
 
     subject, answer, sweep, verdict = judged(world, CompletionConfig(share=0.5, residual=residual), 0.4)
     rows = {row["kernel"]: row for row in table(subject, answer, sweep, verdict)}
@@ -440,7 +440,7 @@ def test_table_file_picture_and_verdict_have_the_same_names_and_numbers(world, r
 
 
 def test_the_joint_kernel_of_the_page_is_spoken_of_where_it_is_worse(world):
-    from pages.complete.words import verdict as words
+    from pages.complete.subject import verdict as words
 
     subject, _, _, made = judged(world, CompletionConfig(share=0.5), 0.99)
     joint = made.of("joint")
@@ -469,7 +469,7 @@ def test_single_unknown_pairs_verdict_names_the_best_of_all_and_mean_fill_is_tha
     open_page_test, world, rng
 ):
     from kernex_core.studies.filling import filling
-    from pages.shared.figures.theme import percent
+    from pages.server.digits import percent
 
     values = world.kernels["structure"].values.copy()
     at_random = np.triu(rng.random(values.shape) < 0.1, 1)

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 def watched():
     import streamlit as st
 
-    from pages.complete.waiting import stoppable
+    from pages.complete.results import stoppable
 
     with stoppable(st.empty(), "study", "settings") as bar:
         bar.progress(0.5, "half")

@@ -17,9 +17,9 @@ from kernex_core import (
     read_workspace,
     write_workspace,
 )
-from pages.shared.visitors import limits
-from pages.shared.visitors.contents import Contents, Entry
-from pages.shared.visitors.opened import added, carried, check_items, in_place
+from pages.server.visitors import limits
+from pages.server.visitors.contents import Contents, Entry
+from pages.server.visitors.tab import added, carried, check_items, in_place
 from tests.kernex_core.workspace import hostile
 
 PAGE = "data/data.py"
@@ -204,7 +204,7 @@ def test_what_another_tab_adds_while_a_file_is_opened_stays(open_page_test, smal
 
 
 def test_a_data_set_that_a_script_wrote_without_a_name_has_one_here(small_dataset):
-    from pages.shared.visitors.opened import named as with_names
+    from pages.server.visitors.tab import named as with_names
 
     held = [OpenData(dataclasses.replace(small_dataset, name=name)) for name in ("", "unnamed", " ")]
     file = with_names(Workspace(tuple(held), ""))
@@ -235,7 +235,7 @@ def test_a_workspace_that_is_dropped_on_the_first_page_is_looked_at_and_opened(o
 
 
 def test_a_file_holds_what_is_one_s_own_and_what_is_open(small_dataset):
-    from pages.shared.frame import demo
+    from pages.ui.frame import demo
 
     entries = {title: Entry(demo(title, title)) for title in ("Protein world", "Karate club")}
     contents = Contents({**entries, small_dataset.name: Entry(small_dataset)}, last="Karate club")

@@ -10,8 +10,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.samples import Labels
-from pages.shared.declared.next_step import after_bringing
-from pages.shared.lessons import explaining
+from pages.server.declared import after_bringing
+from pages.server.navigation import explaining
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 pytestmark = pytest.mark.usefixtures("kept_results")

@@ -5,9 +5,8 @@ import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels
 from kernex_core.datasets.catalogue import DATASETS
-from pages.shared.declared.fit import why_not
-from pages.shared.declared.next_step import after_bringing, after_keeping
-from pages.shared.navigation import LINES, PAGES
+from pages.server.declared import after_bringing, after_keeping, why_not
+from pages.server.navigation import LINES, PAGES
 
 IDS = tuple(f"i{k}" for k in range(12))
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from kernex_core.inputs.upload import Upload
-from pages.shared.readers import pool as pool_module
-from pages.shared.readers.pool import Pool
-from pages.shared.readers.stopped import Limits
-from tests.pages.shared.readers import misbehaving
+from pages.server.readers import pool as pool_module
+from pages.server.readers.pool import Pool
+from pages.server.readers.stopped import Limits
+from tests.pages.server.readers import misbehaving
 from tests.patience import PATIENCE
 
 PAGE = "data/data.py"

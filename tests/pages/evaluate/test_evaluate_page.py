@@ -20,8 +20,8 @@ from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, ev
 from pages.evaluate import classes
 from pages.evaluate.classes import script
 from pages.evaluate.settings import MEASURES
-from pages.shared.figures.theme import p_value, percent
-from pages.shared.panels.several.comparisons import pair_rows
+from pages.server.digits import p_value, percent
+from pages.ui.panels.chance import pair_rows
 from tests.oracles.joint import random_kernel
 
 pytestmark = pytest.mark.usefixtures("kept_results")

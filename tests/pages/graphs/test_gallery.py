@@ -7,8 +7,8 @@ import pytest
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
-from pages.graphs.cards import LARGEST, MOST_EDGES, UNIT, cards
-from pages.graphs.styles import LINES, edge_lines, label_note, label_styles
+from pages.graphs.drawing import CARDS_LARGEST as LARGEST
+from pages.graphs.drawing import LINES, MOST_EDGES, UNIT, cards, edge_lines, label_note, label_styles
 
 PATH = "graphs/graphs.py"
 

@@ -7,8 +7,8 @@ from kernex_core import GeometricWalk
 from kernex_core.base.parameters import parameters
 from kernex_core.kernels.catalogue import kernels_for
 from pages.graphs.kernel import KINDS
-from pages.shared.figures.theme import number
-from pages.shared.messages import plain
+from pages.server.digits import number
+from pages.server.messages import plain
 
 PATH = "graphs/graphs.py"
 KERNEL = {"graphs_tab": "Kernel"}

@@ -8,10 +8,9 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.studies.graphs.pictures import graph_layout, on_walks
-from pages.graphs.drawing import DrawnGraph, drawn
-from pages.graphs.parts import ALL_PATHS, found_in
-from pages.graphs.styles import label_styles
-from pages.shared.figures.theme import MARK
+from pages.graphs.drawing import DrawnGraph, drawn, label_styles
+from pages.graphs.pair import ALL_PATHS, found_in
+from pages.ui.figures.theme import MARK
 
 PATH = "graphs/graphs.py"
 WHY = {"graphs_tab": "Why similar?"}

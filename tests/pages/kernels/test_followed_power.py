@@ -5,9 +5,9 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.inspection import InspectionConfig, condition
-from pages.shared.matrices.payload import FRAME
-from pages.shared.one_kernel import followed
-from pages.shared.one_kernel.followed import drag_of
+from pages.ui.one_kernel import look as followed
+from pages.ui.one_kernel.look import drag_of
+from pages.ui.payload import FRAME
 
 
 def gram(rng, n, unknown=False):
@@ -54,7 +54,7 @@ def test_of_many_items_blocks_are_sent_and_of_more_nothing(rng, monkeypatch):
     head, codes = frames(drag_of(InspectionConfig(), [K], rng.permutation(K.n), "p").follows[0].carrier)
     assert (head["n"], head["size"], head["ordered"]) == (K.n, FRAME, True)
     assert codes.shape[1] == FRAME * (FRAME + 1) // 2
-    monkeypatch.setattr(followed, "MOST", K.n - 1)
+    monkeypatch.setattr(followed, "FOLLOWED_MOST", K.n - 1)
     assert drag_of(InspectionConfig(), [K], np.arange(K.n), "p").follows == ()
 
 

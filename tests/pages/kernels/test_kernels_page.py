@@ -23,18 +23,29 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import choosing_among
 from kernex_core.studies.inspection import InspectionConfig
-from pages.shared import workspace
-from pages.shared.figures.theme import number
-from pages.shared.one_kernel import doctor as kernel_doctor
-from pages.shared.one_kernel.results import script
-from pages.shared.panels import build
-from pages.shared.panels.accuracy import between, meaning, rests_on, single_items, spreads, with_interval
-from pages.shared.panels.accuracy_files import by_class, by_item, confusion, measures
-from pages.shared.panels.arrangement import TREES
-from pages.shared.panels.build import NEW
-from pages.shared.panels.inspection import subject as kernel_subject
-from pages.shared.panels.optimism import OPTIMISTIC, choice_sentence
-from pages.shared.panels.staged import run_study
+from pages.server import workspace
+from pages.server.digits import number
+from pages.ui.one_kernel import doctor as kernel_doctor
+from pages.ui.one_kernel.doctor import script
+from pages.ui.panels import build
+from pages.ui.panels import inspection as kernel_subject
+from pages.ui.panels.accuracy import (
+    OPTIMISTIC,
+    between,
+    by_class,
+    by_item,
+    choice_sentence,
+    confusion,
+    meaning,
+    measures,
+    rests_on,
+    single_items,
+    spreads,
+    with_interval,
+)
+from pages.ui.panels.build import NEW
+from pages.ui.panels.linked import TREES
+from pages.ui.panels.staged import run_study
 from tests.oracles.whole import inspect, treat
 from tests.pages.matrices import head, triangle
 

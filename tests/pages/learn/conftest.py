@@ -1,6 +1,6 @@
 import pytest
 
-from pages.learn.luck_or_skill import judged
+from pages.learn import luck_or_skill as judged
 
 
 @pytest.fixture(scope="session", autouse=True)

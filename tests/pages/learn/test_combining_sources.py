@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.lessons import combining_sources as core
-from pages.learn.combining_sources.view import kernels
+from pages.learn.combining_sources import kernels
 from tests.pages.learn.walk import Walk
 
 

@@ -9,9 +9,18 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.studies.lessons import dynamic_programming as alignments
 from kernex_core.studies.lessons import dynamic_programming as subsets
 from kernex_core.studies.lessons import dynamic_programming as words
-from pages.learn.dynamic_programming.lesson import QUESTION
-from pages.learn.dynamic_programming.picture import drawn, short
-from pages.learn.dynamic_programming.setting import ALL, BEST, STEPS, SUBSETS, WORDS, Setting, read
+from pages.learn.dynamic_programming import (
+    ALL,
+    BEST,
+    QUESTION,
+    STEPS,
+    SUBSETS,
+    WORDS,
+    Setting,
+    drawn,
+    read,
+    short,
+)
 from tests.pages.learn.walk import Walk, widget
 
 

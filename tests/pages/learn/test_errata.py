@@ -3,8 +3,7 @@
 import pytest
 
 from kernex_core.studies.lessons.errata import ERRATA, failing_from, solved
-from pages.learn.errata import PAPERS, WORKING, asked, table
-from pages.learn.errata.pictures import Setting, drawn
+from pages.learn.errata import PAPERS, WORKING, Setting, asked, drawn, table
 from tests.pages.learn.walk import Walk
 
 

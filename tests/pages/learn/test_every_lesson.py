@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from pages.shared.lessons import LESSONS, lesson
+from pages.server.navigation import LESSONS, lesson
 from tests.pages.learn.walk import Walk, widget
 
 every = pytest.mark.parametrize("key", [each.key for each in LESSONS])

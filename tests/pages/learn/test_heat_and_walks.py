@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core.studies.lessons import heat_and_walks as heat
 from kernex_core.studies.lessons.heat_and_walks import matched, trees, ways
-from pages.learn.heat_and_walks.sketch import BARBELL_SKETCH, ONE_NODE, PATH_SKETCH, sketch_of
+from pages.learn.heat_and_walks.pictures import BARBELL_SKETCH, ONE_NODE, PATH_SKETCH, sketch_of
 from tests.pages.learn.walk import Walk
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from kernex_core.studies.lessons import joint_ellipses as bounds
 from kernex_core.studies.lessons import joint_ellipses as ellipses
-from pages.combine.view import LAM
-from pages.learn.joint_ellipses.pictures import Setting, drawn
+from pages.combine.subject import LAM
+from pages.learn.joint_ellipses import Setting, drawn
 from tests.pages.learn.walk import Walk
 
 

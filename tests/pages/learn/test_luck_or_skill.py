@@ -2,8 +2,8 @@
 
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.studies.lessons.luck_or_skill import guess_check, leak_rows
-from pages.learn.luck_or_skill import judged
-from pages.learn.luck_or_skill.view import QUESTION
+from pages.learn import luck_or_skill as judged
+from pages.learn.luck_or_skill import QUESTION
 from tests.pages.learn.walk import Walk, widget
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.lessons import missing_structures as core
-from pages.learn.missing_structures.pictures import BROKEN, Setting, drawn
+from pages.learn.missing_structures import BROKEN, Setting, drawn
 from tests.pages.learn.walk import Walk
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.lessons.positive_definiteness import band, edited, three_items, trained
-from pages.learn.positive_definiteness.setting import Setting, read, written
+from pages.learn.positive_definiteness.pictures import Setting, read, written
 from tests.pages.learn.walk import Walk
 
 

@@ -5,9 +5,7 @@ import pytest
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.studies.lessons import smoothness as core
 from kernex_core.studies.lessons.smoothness import BETS, check_bet
-from pages.learn.smoothness.lesson import QUESTION
-from pages.learn.smoothness.picture import drawn
-from pages.learn.smoothness.setting import START, Setting, along, parsed
+from pages.learn.smoothness import QUESTION, START, Setting, along, drawn, parsed
 from tests.pages.learn.walk import Walk
 
 

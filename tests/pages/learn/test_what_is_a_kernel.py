@@ -6,9 +6,8 @@ import pytest
 from kernex_core.kernels.vectors.distance import Gaussian
 from kernex_core.kernels.vectors.dot_product import Polynomial
 from kernex_core.studies.lessons.what_is_a_kernel import RINGS, PlaneChoice, feature_plane, plane_machine
-from pages.learn.stage.contours import contour
-from pages.learn.stage.space import Sight, edges_of_box, plane_in_box
-from pages.learn.what_is_a_kernel.setting import placed, read, written
+from pages.learn.stage import Sight, contour, edges_of_box, plane_in_box
+from pages.learn.what_is_a_kernel import placed, read, written
 from tests.pages.learn.walk import Walk, widget
 
 

@@ -15,8 +15,7 @@ import json
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.lessons import lesson
-from pages.shared.navigation import PAGES
+from pages.server.navigation import PAGES, lesson
 from tests.conftest import REPOSITORY
 
 RIGHT, WRONG = ":green[:material/check_circle:] ", ":orange[:material/cancel:] "

@@ -23,9 +23,8 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.studies.map.points import own_direction
 from pages.map.new_items import New, table
 from pages.map.results import rows, script
-from pages.map.settings import NOTHING
-from pages.map.subject import Subject, sources
-from pages.shared.digits import number, percent
+from pages.map.subject import NOTHING, Subject, sources
+from pages.server.digits import number, percent
 
 PATH = "map/map.py"
 

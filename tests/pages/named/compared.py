@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from pages.shared.shown.registry import unmarked
+from pages.ui.shown import unmarked
 from tests.pages.named.seen import Seen
 from tests.pages.named.told import tells
 from tests.pages.named.verdict_said import Said, verdict_tells

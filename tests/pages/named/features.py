@@ -11,7 +11,7 @@ from kernex_core.inputs.items.match import MatchedFeatures
 from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.studies.networks.features.accuracy import FeatureSweep, NodeWeights
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, recovered
-from pages.shared.figures.theme import number
+from pages.server.digits import number
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
 from tests.pages.named.judged import beside_best, ends

@@ -10,7 +10,7 @@ from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.networks.new_nodes import Placing
 from kernex_core.studies.networks.reduced import Reducing
 from kernex_core.studies.networks.study import NetworkSweep, NetworkView
-from pages.shared.figures.theme import number
+from pages.server.digits import number
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import levels_of, lines_of
 from tests.pages.named.judged import beside_best, ends, spread_out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from pages.shared.shown.registry import unmarked
+from pages.ui.shown import unmarked
 from tests.pages.named.compared import columns_of
 from tests.pages.named.told import tells
 

@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from pages.shared.cache.bounded import BoundedCache
-from pages.shared.panels import verdicts
-from pages.shared.shown import registry
+from pages.server.cache import BoundedCache
+from pages.ui import shown as registry
+from pages.ui.panels import verdicts
 
 
 class Seen:

@@ -10,7 +10,7 @@ from kernex_core import load_dataset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from pages.shared import navigation
+from pages.server import navigation
 from tests.pages.named.combine import COMBINE
 from tests.pages.named.compared import compare
 from tests.pages.named.complete import COMPLETE

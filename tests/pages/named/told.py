@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from pages.shared.shown.registry import unmarked
+from pages.ui.shown import unmarked
 
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _NUMBER = re.compile(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kernex_core.learning.chance.verdict import Verdict
-from pages.shared.shown.registry import unmarked
+from pages.ui.shown import unmarked
 from tests.pages.named.seen import Seen
 from tests.pages.named.told import tells
 

@@ -20,7 +20,7 @@ from kernex_core import (
 )
 from pages.networks import results
 from pages.networks.subject import KINDS, Subject
-from pages.shared.figures.theme import percent
+from pages.server.digits import percent
 from tests.pages.matrices import blobs, head, triangle
 
 PATH = "networks/networks.py"

@@ -18,10 +18,10 @@ from kernex_core import (
 )
 from kernex_core.studies.networks.new_nodes import Origin, placing_nodes
 from kernex_core.studies.networks.reduced import ReducedConfig, counts, reducing
+from pages.networks import new_nodes as placed
 from pages.networks import reduced
-from pages.networks.new_nodes import placed
-from pages.networks.new_nodes.asked import Asked
-from pages.shared.figures.theme import number
+from pages.networks.new_nodes import Asked
+from pages.server.digits import number
 from tests.pages.networks.test_networks_page import PATH, metrics
 
 pytestmark = pytest.mark.usefixtures("open_tabs", "kept_results")
@@ -172,7 +172,7 @@ def test_nodes_of_a_network_of_neighbours_are_placed_by_its_vectors(open_page_te
 
 
 def test_of_many_nodes_both_panels_wait_for_a_click(open_page_test, monkeypatch):
-    monkeypatch.setattr("pages.networks.new_nodes.panel.AT_ONCE", 50)
+    monkeypatch.setattr("pages.networks.new_nodes.AT_ONCE", 50)
     monkeypatch.setattr("pages.networks.reduced.AT_ONCE", 50)
     at = open_page_test(PATH, query={"tau": "3"})  # of no other test: results of demos are everybody's
     assert not {"Error", "Error, hidden nodes"} & set(metrics(at))

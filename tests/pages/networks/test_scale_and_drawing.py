@@ -4,13 +4,12 @@ import pytest
 from kernex_core import Diffusion, Network, decompose_network, load_dataset
 from kernex_core.studies.networks.study import prepare_network
 from pages.networks.drawing import WIDTHS, Coloured, drawn, marker_key, sizes
-from pages.networks.scale import scale_of
-from pages.networks.subject import KINDS, frames_of
-from pages.shared.figures.still.chart import chart
-from pages.shared.figures.theme import CIVIDIS
-from pages.shared.matrices import payload
-from tests.pages.shared.matrices.test_payload import frames_of as decoded
-from tests.pages.shared.matrices.test_payload import opened
+from pages.networks.subject import KINDS, frames_of, scale_of
+from pages.ui import payload
+from pages.ui.figures.still.chart import chart
+from pages.ui.figures.theme import CIVIDIS
+from tests.pages.ui.matrices.test_payload import frames_of as decoded
+from tests.pages.ui.matrices.test_payload import opened
 
 
 def random_network(seed, n=25):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from kernex_core import DataSet, GramMatrix
-from pages.shared.declared.settings import Setting, declared, of_items, setting
-from pages.shared.visitors.contents import Contents
-from pages.shared.visitors.opened import LONGEST_SETTING
+from pages.server.declared import Setting, declared, of_items, setting
+from pages.server.visitors.contents import Contents
+from pages.server.visitors.tab import LONGEST_SETTING
 from tests.pages.settings.travel import Moved, Spy, with_data
 
 HOSTILE = (

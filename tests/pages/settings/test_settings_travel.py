@@ -10,11 +10,10 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.workspace.file import read_workspace, write_workspace
-from pages.shared.lessons import LESSONS
-from pages.shared.navigation import PAGES
-from pages.shared.visitors.contents import Contents
-from pages.shared.visitors.keep import Keeper
-from pages.shared.visitors.opened import added, carried, named
+from pages.server.navigation import LESSONS, PAGES
+from pages.server.visitors.contents import Contents
+from pages.server.visitors.keep import Keeper
+from pages.server.visitors.tab import added, carried, named
 from tests.pages.settings.travel import Moved, Spy, with_data
 
 pytestmark = pytest.mark.usefixtures("kept_results")

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.navigation import ENTRIES
-from pages.shared.settings import widgets
-from pages.shared.visitors.contents import Contents, Entry
-from pages.shared.visitors.tab import Tab
+from pages.server.navigation import ENTRIES
+from pages.server.visitors.contents import Contents, Entry
+from pages.server.visitors.tab import Tab
+from pages.ui import widgets
 from tests.conftest import REPOSITORY
 
 KINDS = ("choose", "pick", "several", "stop", "slide", "between", "number", "switch", "typed", "tabs")

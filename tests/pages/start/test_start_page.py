@@ -1,8 +1,8 @@
 import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
-from pages.shared.digits import unbroken
-from pages.shared.navigation import PAGES
+from pages.server.digits import unbroken
+from pages.server.navigation import PAGES
 from pages.start.demos import FIRST, OPENS_ON, picture
 
 PAGE = "start/start.py"

@@ -24,10 +24,9 @@ from kernex_core.studies.many_kernels import (
 )
 from pages.combine.many import judged
 from pages.combine.many.weights import given_way
-from pages.combine.several.coverage import picture, words
-from pages.combine.several.subject import subject_of
-from pages.shared import workspace
-from pages.shared.panels.optimism import choice_sentence
+from pages.combine.several import picture, subject_of, words
+from pages.server import workspace
+from pages.ui.panels.accuracy import choice_sentence
 from tests.pages.combine.lacking import kept, lacking, text
 
 pytestmark = pytest.mark.usefixtures("kept_results")
@@ -91,7 +90,7 @@ def test_the_script_of_a_combination_makes_it_again(open_page_test, rng, kind):
     at.button(key="many.keep").click().run()
     assert not at.exception
     (K,) = kept(at, "lacking").values()
-    from pages.combine.many.results import script
+    from pages.combine.many.view import script
 
     printed, made = io.StringIO(), {}
     with contextlib.redirect_stdout(printed):

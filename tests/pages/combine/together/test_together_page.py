@@ -7,7 +7,7 @@ from kernex_core import GramMatrix, complete_views
 from kernex_core.completion.views.errors import comparing_ways
 from kernex_core.completion.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.inputs.items.align import align
-from pages.combine.together import reported
+from pages.combine.together import view as reported
 from tests.pages.combine.lacking import kept, lacking, text
 
 pytestmark = pytest.mark.usefixtures("kept_results")

@@ -22,7 +22,7 @@ from pages.kernels.power import view
 from pages.kernels.power.losses import rows
 from pages.kernels.power.results import script
 from pages.kernels.power.subject import subject_of, sweep
-from pages.shared.panels.optimism import choice_sentence
+from pages.ui.panels.accuracy import choice_sentence
 from tests.pages.matrices import head
 
 PATH = "kernels/power/power.py"
@@ -95,7 +95,7 @@ def test_warm_a_move_of_p_keeps_the_sweep_and_moves_the_numbers(open_page_test, 
 @pytest.mark.alone
 @pytest.mark.parametrize("stopped", [False, True])
 def test_an_interrupted_sweep_goes_on_by_itself_unless_it_was_stopped(open_page_test, strings, stopped):
-    from pages.shared.cache.bounded import BoundedCache
+    from pages.server.cache import BoundedCache
 
     at = open_page_test(PATH)
     args = (
@@ -138,7 +138,7 @@ def test_of_own_data_that_take_long_a_part_is_judged_without_a_click_and_then_th
 
 def bring_to(at, dataset):
     """Put a data set into the workspace of a running session."""
-    from pages.shared import workspace
+    from pages.server import workspace
 
     space = at.session_state["kernex"]
     space.entries[dataset.name] = workspace._Entry(dataset)

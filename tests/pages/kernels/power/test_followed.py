@@ -4,9 +4,9 @@ import pytest
 from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, in_units, shrink, shrunk_kernel
-from pages.kernels.power import followed
-from pages.shared.matrices import payload
-from tests.pages.shared.matrices.test_payload import frames_of, opened
+from pages.kernels.power import subject as followed
+from pages.ui import payload
+from tests.pages.ui.matrices.test_payload import frames_of, opened
 
 
 def peaked(n, rng):

@@ -14,8 +14,8 @@ from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from pages.kernels.strings.parts import MOST_CROSSING, alignment_text, marks_of, part_rows
-from pages.shared.sum_of_parts import agreement, both_numbers, exact
+from pages.kernels.strings.pair import MOST_CROSSING, alignment_text, marks_of, part_rows
+from pages.ui.chosen import agreement, both_numbers, exact
 
 S, T = "MKVLAAGIVGLCAKAYLEHHHWWPQRSTND", "VLAAGIVCAKAYLEHHHWPQRSTNDEEEFGGS"
 

@@ -15,9 +15,9 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.explanation import AlignedColumn
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.sequences.new_items import classes_of, comparing, conditioned_rows
-from pages.kernels.strings.new_files import CarriedRows, script
-from pages.kernels.strings.parts import alignment_text
-from pages.shared.panels.arrangement import TREES
+from pages.kernels.strings.new_items import CarriedRows, script
+from pages.kernels.strings.pair import alignment_text
+from pages.ui.panels.linked import TREES
 
 PAGE = "kernels/strings/strings.py"
 

@@ -1,6 +1,6 @@
 """A class on a lesson: who opens its link bets together, and sees the bets of all at the reveal, without names."""
 
-from pages.learn.classroom.pool import POOL
+from pages.learn.classroom import POOL
 from tests.pages.learn.walk import Walk, at_lesson
 
 LESSON = "heat_and_walks"

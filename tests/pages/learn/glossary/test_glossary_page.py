@@ -3,10 +3,9 @@ import re
 import numpy as np
 import pytest
 
-from pages.learn.glossary.pictures import KNOWN, PICTURES, region
-from pages.learn.glossary.view import search
-from pages.shared.figures.ink import INKS
-from pages.shared.glossary.entries import ENTRIES
+from pages.learn.glossary.view import KNOWN, PICTURES, region, search
+from pages.ui.figures.chart import INKS
+from pages.ui.glossary import ENTRIES
 
 PATH = "learn/glossary/glossary.py"
 

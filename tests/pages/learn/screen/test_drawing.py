@@ -1,6 +1,6 @@
 """What is drawn outlives an address that comes late."""
 
-from pages.learn.heat_and_walks.sketch import BARBELL_SKETCH, ONE_NODE
+from pages.learn.heat_and_walks.pictures import BARBELL_SKETCH, ONE_NODE
 from tests.pages.learn.walk import Walk
 
 

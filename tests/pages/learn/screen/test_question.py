@@ -3,7 +3,7 @@
 import pytest
 
 from kernex_core.studies.lessons.catalogue import Check
-from pages.learn.screen.question import MOST_BARS, Choice, Click, Guess
+from pages.learn.screen import MOST_BARS, Choice, Click, Guess
 
 CHOICE = Choice("Which?", {"a": "the first", "b": "the second"}, "b", {"a": "no", "b": "yes"})
 GUESS = Guess(

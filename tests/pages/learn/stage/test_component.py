@@ -1,7 +1,7 @@
 """What a stage sends: the picture at once, the pictures at other stops only when somebody comes near their control."""
 
-from pages.learn.stage import component
-from pages.learn.stage.component import Thumb
+from pages.learn import stage as component
+from pages.learn.stage import Thumb
 from tests.pages.learn.walk import Walk
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.learn.stage.formula import parts
+from pages.learn.stage import parts
 
 
 def test_symbols_are_bound_and_stand_where_they_are_written():

@@ -6,8 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from pages.learn.stage.marks import TOP, bars, field, line, points
-from pages.learn.stage.picture import Axis, Panel, Picture, round_ticks
+from pages.learn.stage import TOP, Axis, Panel, Picture, bars, field, line, points, round_ticks
 
 
 def picture(height, readings=(("a", "1"),)):

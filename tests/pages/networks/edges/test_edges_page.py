@@ -26,13 +26,13 @@ from kernex_core.learning.edges.methods import CanonicalProjection
 from kernex_core.studies.networks.edges.judging import edge_verdict, missing_verdict
 from kernex_core.studies.networks.edges.predicting import choose_for_known, choose_for_new
 from kernex_core.studies.networks.edges.sources import knows_a_network, values_chosen
-from pages.networks.edges import missing_results, results
-from pages.networks.edges.cells import called
-from pages.networks.edges.curves import roc
-from pages.networks.edges.subject import Subject
-from pages.networks.edges.verdict import words
-from pages.shared.figures.theme import number
-from pages.shared.panels.verdicts import verdict_words
+from pages.networks.edges import missing as missing_results
+from pages.networks.edges import results
+from pages.networks.edges.judged import roc
+from pages.networks.edges.subject import Subject, called
+from pages.networks.edges.view import words
+from pages.server.digits import number
+from pages.ui.panels.verdicts import verdict_words
 
 PATH = "networks/edges/edges.py"
 

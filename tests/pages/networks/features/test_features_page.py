@@ -16,10 +16,9 @@ from kernex_core.studies.networks.features.accuracy import Claim
 from kernex_core.studies.networks.features.graph_lasso import STRENGTHS, graph_lasso, judging_lasso, recovered
 from pages.networks.features import results
 from pages.networks.features.judged import claim_words
-from pages.networks.features.signed import AGAINST, FOR, signed
+from pages.networks.features.results import AGAINST, FOR, signed
 from pages.networks.features.subject import Subject
-from pages.shared.digits import percent
-from pages.shared.figures.theme import p_value
+from pages.server.digits import p_value, percent
 
 PATH = "networks/features/features.py"
 
@@ -153,7 +152,7 @@ def test_a_network_that_is_brought_is_matched_and_what_is_not_is_named(open_page
 
 
 def test_a_network_of_another_data_set_is_offered_where_it_shares_an_id(open_page_test, rng):
-    from pages.shared import workspace
+    from pages.server import workspace
 
     data, network = small(rng)
     at = open_page_test(PATH, data)

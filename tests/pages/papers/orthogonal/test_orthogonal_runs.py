@@ -12,8 +12,8 @@ from kernex_core.studies.papers.orthogonal.tables import (
     measuring_table_1,
     measuring_table_3,
 )
-from pages.papers.orthogonal.files import rows as file_rows
 from pages.papers.orthogonal.subject import TABLES, begun, shared
+from pages.papers.orthogonal.view import rows as file_rows
 from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression
 from tests.pages.papers.orthogonal.test_orthogonal_verdicts import setting
 
@@ -30,8 +30,8 @@ def test_the_page_keeps_partial_tables_for_the_session_and_whole_ones_for_all():
 
 def partial(at, cache, state, *args):
     """Put a partial result into the session's cache, as a run that was left would have."""
-    from pages.shared import workspace
-    from pages.shared.cache.bounded import BoundedCache
+    from pages.server import workspace
+    from pages.server.cache import BoundedCache
 
     space = at.session_state["kernex"]
     assert isinstance(space, workspace._State)

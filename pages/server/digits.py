@@ -1,0 +1,97 @@
+"""How numbers are written, everywhere: the one place that decides.
+
+    number(0.0000105)   "1.05 × 10⁻⁵"     three significant digits, a real minus, no negative zero
+    number(1580.6)      "1,581"            a number of four digits whole: with three it would read 1,580
+    number(118234)      "118,000"          number(97.12, 1) "97.1"
+    percent(0.25)       "25 %"             a share between 0 and 1
+    p_value(0.00001)    "< 0.0001"         four decimals
+    power_of_ten(-5)    "10⁻⁵"             ticks of a logarithmic axis, whose exponents are then of one size
+    typeset(text)       powers of ten, as Python prints them within a text, written the same way
+
+    in_table(frame)     a table whose numbers are written so, and are still sorted by size
+
+Spaces within a number, and before its %, do not break; `unbroken` makes those of a text so. Counts are written with
+f"{n:,}".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from pandas.io.formats.style import Styler
+
+
+_RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_PERCENT: Final = re.compile(r"(?<=\d) (?=%(?!\w))")
+_POWER: Final = re.compile(r"(?<=\d)[ \u00a0]×[ \u00a0](?=10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")
+_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([-+−]?)(\d{1,3})\b")
+
+
+def number(value: float, decimals: int | None = None) -> str:
+    """A number with a real minus: fixed `decimals`, or three significant digits without trailing zeros; 1,581, 118,000."""
+    if not math.isfinite(value):
+        return "unknown" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    decimals = 0 if decimals is None and 1e3 <= abs(value) < 1e4 else decimals
+    text = f"{value:.3g}" if decimals is None else f"{value:,.{decimals}f}"
+    if decimals is None and "e" in text and 1e-4 <= abs(value) < 1e7:
+        text = f"{float(text):,.0f}"
+    if float(text.replace(",", "")) == 0:
+        text = text.lstrip("-")
+    return typeset(text).replace("-", "−")
+
+
+def typeset(text: str) -> str:
+    """Write powers of ten within a text as they are printed in a book: 1.05e-05 becomes 1.05 × 10⁻⁵, 1e6 becomes 10⁶."""
+    return _PRINTED.sub(_power, text)
+
+
+def _power(found: re.Match[str]) -> str:
+    sign, mantissa, direction, exponent = found.groups()
+    before = "" if float(mantissa) == 1.0 else f"{mantissa}\u00a0×\u00a0"
+    power = power_of_ten(int(exponent) * (-1 if direction in ("-", "−") else 1))
+    return f"{'−' if sign else ''}{before}{power}"
+
+
+def power_of_ten(exponent: int) -> str:
+    """10 to a whole power."""
+    return "10" + str(exponent).translate(_RAISED)
+
+
+def p_value(p: float) -> str:
+    """A p-value with four decimals; one that these would show as 0 is below 0.0001."""
+    return "< 0.0001" if 0.0 <= p < 0.00005 else number(p, 4)
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """A share between 0 and 1 as "25 %"."""
+    return f"{number(100 * share, decimals)}\u00a0%"
+
+
+def unbroken(text: str) -> str:
+    """Keep numbers of a text on one line: the spaces in 95 % and in 1.05 × 10⁻⁵ do not break."""
+    return _POWER.sub("\u00a0×\u00a0", _PERCENT.sub("\u00a0", text))
+
+
+def in_table(table: pd.DataFrame) -> Styler:
+    """Write the fractions of a table with a real minus, a column with as many decimals; it is sorted by their values."""
+    fractions = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
+    return table.style.format({name: _column(table[name]) for name in fractions})
+
+
+def _column(values: pd.Series[float]) -> Callable[[Any], str]:
+    """Four significant digits of the largest; what would then read 0 and is not is written by itself."""
+    sizes = [abs(value) for value in values.tolist() if math.isfinite(value)]
+    largest = max(sizes, default=0.0)
+    decimals = 3 - math.floor(math.log10(largest)) if 1e-4 <= largest < 1e6 else None
+
+    def written(value: float) -> str:
+        tiny = decimals is not None and value != 0 and abs(value) < 0.5 * 10.0**-decimals
+        return number(value, None if tiny or decimals is None else max(decimals, 0))
+
+    return written
