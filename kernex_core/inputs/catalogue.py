@@ -19,6 +19,7 @@ from kernex_core.inputs.formats import (
     sif,
     tool_matrix,
     tudataset,
+    vector_arrays,
     vectors,
     workbook,
 )
@@ -38,6 +39,7 @@ FORMATS: tuple[Format, ...] = (
     fasta.FORMAT,
     sequence_table.FORMAT,
     vectors.FORMAT,
+    vector_arrays.FORMAT,
     edge_list.FORMAT,
     adjacency.FORMAT,
     matrix_market.NETWORK,

@@ -11,6 +11,7 @@ from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Members, Upload, check_expansion
@@ -74,14 +75,19 @@ def header_of(stream: IO[bytes], title: str) -> Header:
     return Header(tuple(shape), bool(fortran), dtype, offset)
 
 
+MOST_PLACES: Final = 10_000_000
+"""Rows, and columns, of a sparse matrix."""
 MOST_ARRAYS: Final = 2_000
 """In one .npz file."""
 _HEADER: Final = 1 << 16
 """Bytes at the beginning of an array in which its header stands."""
 
 
-def headers_of(archive: Members, filename: str) -> dict[str, Header]:
-    """Heads of the arrays of a .npz file, by name; those of Python objects alone are refused."""
+def headers_of(archive: Members, filename: str, *, any_shape: bool = False) -> dict[str, Header]:
+    """Heads of the arrays of a .npz file, by name; those of Python objects are refused if nothing else is there to read.
+
+    What there is to read is square, or, with `any_shape`, of two dimensions.
+    """
     found: dict[str, Header] = {}
     objects: InvalidInputError | None = None
     members = [name for name in archive.names if name.endswith(".npy")]
@@ -98,7 +104,8 @@ def headers_of(archive: Members, filename: str) -> dict[str, Header]:
             found[key] = header_of(io.BytesIO(start), f"{key!r} of {filename}")
         except InvalidInputError as error:
             objects = error
-    if objects is not None and not square_names(found):
+    readable = square_names(found) or (any_shape and any(len(header.shape) == 2 for header in found.values()))
+    if objects is not None and not readable:
         raise objects
     return found
 
@@ -126,3 +133,77 @@ def member_of(archive: Members, key: str, header: Header, upload: Upload) -> NDA
     return np.frombuffer(data, header.dtype, count, header.offset).reshape(
         header.shape, order="F" if header.fortran else "C"
     )
+
+
+def texts_of(archive: Members, key: str, header: Header, upload: Upload) -> list[str]:
+    """An array of texts or numbers as texts.
+
+    Raises
+    ------
+    InvalidInputError
+        Code points that are no letter, or halves of a pair of UTF-16: no program could show these.
+    """
+    array = member_of(archive, key, header, upload)
+    if array.dtype.kind == "U":
+        points = np.ascontiguousarray(array).view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
+        if bool(((points > sys.maxunicode) | ((points >= 0xD800) & (points <= 0xDFFF))).any()):
+            raise InvalidInputError(
+                "Ids have to be text", f"{key} of {upload.filename}, which holds none", "Save it again"
+            )
+    return [_text(value) for value in array.tolist()]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+# Sparse matrices, as scipy.sparse.save_npz writes them: looked over before SciPy puts them together.
+
+_SPARSE: Final = {"csr": ("indices", "indptr"), "csc": ("indices", "indptr"), "coo": ("row", "col")}
+
+
+def is_sparse(headers: dict[str, Header]) -> bool:
+    """Whether the arrays of a .npz file are the parts of one sparse matrix."""
+    return {"format", "shape", "data"} <= set(headers) and any(
+        set(parts) <= set(headers) for parts in _SPARSE.values()
+    )
+
+
+def sparse_of(archive: Members, headers: dict[str, Header], upload: Upload) -> sparse.csr_array:
+    """The sparse matrix of a .npz file.
+
+    Raises
+    ------
+    InvalidInputError
+        Parts that do not fit together, or entries that are no real numbers.
+    """
+    parts = {
+        key: member_of(archive, key, headers[key], upload)
+        for key in headers
+        if headers[key].dtype.kind in "biufSU"
+    }
+    try:
+        said = parts["format"].item()
+        kind = said.decode() if isinstance(said, bytes) else str(said)
+        rows, columns = (int(size) for size in parts["shape"].tolist())
+        places = [parts[name].astype(np.int64) for name in _SPARSE[kind]]
+        values = parts["data"].astype(np.float64)
+        if min(rows, columns) < 1 or max(rows, columns) > MOST_PLACES:
+            raise ValueError(f"a shape of {rows} × {columns}")
+        first, second = places
+        if kind == "coo":
+            return sparse.csr_array(sparse.coo_array((values, (first, second)), shape=(rows, columns)))
+        if len(second) != (rows if kind == "csr" else columns) + 1:
+            raise ValueError("pointers that do not fit the shape")
+        make = sparse.csr_array if kind == "csr" else sparse.csc_array
+        found = make((values, first, second), shape=(rows, columns))
+        found.check_format(full_check=True)
+        return sparse.csr_array(found)
+    except (*DAMAGE, KeyError) as error:
+        raise InvalidInputError(
+            f"{upload.filename} has to be a whole sparse matrix of SciPy",
+            f"a damaged one, or one of another layout ({str(error)[:100]})",
+            "Save it with scipy.sparse.save_npz(name, X.tocsr())",
+        ) from None

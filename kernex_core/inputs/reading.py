@@ -22,7 +22,7 @@ from kernex_core.inputs.tables.columns import is_edge_list
 from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
-from kernex_core.inputs.tables.workbook import any_table, is_workbook
+from kernex_core.inputs.tables.workbook import any_table, has_table
 from kernex_core.inputs.upload import ZIP, Upload, check_counts, open_upload, open_zip
 
 _EXPECTED = {
@@ -159,7 +159,7 @@ def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples 
     asked = tuple(question.option for question in chosen.ask(upload, vars(options)))
     made = chosen.read(dataclasses.replace(upload, kind=chosen.kind, asked=asked), options)
     said = _comments(upload) if chosen.kind != "sequences" else ()
-    if hasattr(options, "comma") and (upload.is_text or is_workbook(upload)):
+    if hasattr(options, "comma") and has_table(upload):
         said = (*table_notes(any_table(upload, getattr(options, "sheet", ""))), *said)
     return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
 

@@ -26,6 +26,7 @@ from kernex_core.inputs.similarities.hits import (
 from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
 from kernex_core.inputs.similarities.signatures import says_far, says_near
 from kernex_core.inputs.tables.columns import find_column
+from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
 
@@ -59,7 +60,7 @@ def sniff_pairs(upload: Upload) -> float:
 
 
 def _confidence(upload: Upload, *, hits: bool) -> float:
-    if not upload.is_text:
+    if not upload.is_text or known_table(upload) is not None:
         return 0.0
     columns = find_columns(upload)
     if (

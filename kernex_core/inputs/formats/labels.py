@@ -30,6 +30,7 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.class_column import as_label, sentinel_notes
 from kernex_core.inputs.tables.columns import is_cluster_table, is_edge_list, may_be_labels
 from kernex_core.inputs.tables.dialect import SAMPLE
+from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import Table
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload, open_upload
@@ -80,6 +81,8 @@ def sniff(upload: Upload) -> float:
     A table that Kernex wrote itself is one of labels, whatever it says about the items besides.
     """
     try:
+        if known_table(upload) is not None:
+            return 0.0
         columns = label_columns(upload)
         if is_item_table(columns.names):
             return OWN

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
@@ -47,7 +47,14 @@ def sniff(upload: Upload) -> float:
     """Confidence that an upload is a MATLAB file, also one of a version that is refused with the way out."""
     data = upload.data
     marked = len(data) >= 128 and data[124:128] in (b"\x00\x01IM", b"\x01\x00MI")
-    return 0.95 if marked or data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT")) else 0.0
+    if not marked and not data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT")):
+        return 0.0
+    try:
+        arrays = _arrays(upload)
+    except KernexError:
+        return 0.95  # reading it says what is wrong
+    flat = any(array.ndim == 2 and min(array.shape) > 1 for array in arrays.arrays.values())
+    return 0.5 if flat and not _square(arrays) else 0.95
 
 
 def suggest(upload: Upload) -> Suggestion:

@@ -12,6 +12,7 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
+from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import (
     Commas,
     IdsStand,
@@ -23,13 +24,16 @@ from kernex_core.inputs.options import (
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
 from kernex_core.inputs.tables.class_column import MatrixTable, take_apart
+from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.layout import (
     MOSTLY,
     Layout,
     column_order,
     looks_symmetric,
+    missing_ids,
     numeric_share,
     one_axis,
+    one_short,
     shared_axis,
 )
 from kernex_core.inputs.tables.table import Row, Table, table_of
@@ -55,14 +59,20 @@ def sniff(upload: Upload) -> float:
 
 
 def _sniffed(upload: Upload) -> float:
-    if not upload.is_text:
+    if not upload.is_text or known_table(upload) is not None:
         return 0.0
-    table = table_of(upload)
+    return sniff_table(table_of(upload))
+
+
+def sniff_table(table: Table) -> float:
+    """Confidence that a table is a square matrix."""
     if not table.head:
         return 0.0
     found = take_apart(table)
     table, layout = found.table, found.layout
     share = numeric_share(table, layout)
+    if share >= MOSTLY and one_short(table, layout):
+        return 0.9
     if not layout.square or layout.n_columns < 2:
         return 0.05 if share >= MOSTLY else 0.0
     if layout.header and layout.first_column:
@@ -125,6 +135,13 @@ def square_of(
     found = take_apart(table, options.ids, options.label_column)
     table, layout = found.table, found.layout
     check_item_count(max(layout.n_rows, layout.n_columns), options.limit)
+    if one_short(table, layout):
+        missing = missing_ids(table, layout)
+        raise InvalidInputError(
+            "A similarity matrix has a row and a column for each item",
+            f"no {missing[0]} for {listed([repr(name) for name in missing[1]])} in {table.name}",
+            "Add what is missing; if columns are measurements, upload it as vectors",
+        )
     if not layout.square:
         raise InvalidInputError(
             "A similarity matrix has as many rows as columns",

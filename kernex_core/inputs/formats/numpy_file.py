@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
-import sys
-from dataclasses import dataclass
-from typing import Any
+import math
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
+from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
+from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import (
@@ -19,17 +21,23 @@ from kernex_core.inputs.numpy_arrays import (
     Header,
     header_of,
     headers_of,
+    is_sparse,
     member_of,
     shown_arrays,
+    sparse_of,
     square_names,
+    texts_of,
 )
 from kernex_core.inputs.options import SimilarityOptions, array_option
-from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.tables.workbook import is_workbook
 from kernex_core.inputs.upload import Members, Upload, open_zip
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
+_LABELS = ("y", "label", "labels", "class", "classes", "target", "targets")
+MOST_VIEWS: Final = 100
 _IDS = ("ids", "names", "items", "index", "columns")
 
 
@@ -38,15 +46,40 @@ class NumpyOptions(SimilarityOptions):
     """How a NumPy file is read."""
 
     key: str = array_option("values, K, or the first square one")
+    view: int = parameter(
+        0,
+        help="Which kernel of an array V × n × n or n × n × V, from 1; 0: all of them.",
+        label="Kernel",
+        low=0,
+        high=MOST_VIEWS,
+        hidden=True,
+    )
 
 
 def sniff(upload: Upload) -> float:
-    """Confidence that an upload is a NumPy file."""
-    if upload.data.startswith(MAGIC):
-        return 0.95
-    if not upload.is_zip or is_workbook(upload):
+    """Confidence that an upload is a NumPy file with a square array, or several in one."""
+    if not is_numpy(upload):
         return 0.0
-    return 0.95 if b".npy" in upload.data else 0.0
+    try:
+        if upload.data.startswith(MAGIC):
+            shapes = [header_of(io.BytesIO(upload.data), upload.filename).shape]
+        else:
+            with open_zip(upload.data, upload.filename) as archive:
+                headers = headers_of(archive, upload.filename)
+                shapes = [header.shape for header in headers.values()]
+                if is_sparse(headers):
+                    rows, columns = sparse_of(archive, headers, upload).shape
+                    return 0.95 if rows == columns else 0.5
+    except KernexError:
+        return 0.95  # reading it says what is wrong
+    return 0.5 if any(len(shape) == 2 for shape in shapes) and not any(map(stacked, shapes)) else 0.95
+
+
+def is_numpy(upload: Upload) -> bool:
+    """Whether an upload is a .npy or a .npz file, by its content."""
+    if upload.data.startswith(MAGIC):
+        return True
+    return upload.is_zip and not is_workbook(upload) and b".npy" in upload.data
 
 
 def suggest(upload: Upload) -> Suggestion:
@@ -68,25 +101,133 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
     TooLargeError
         More items than the limit, or a zip bomb, before anything is unpacked.
     """
-    values, ids, notes = square_array(upload, options)
-    return similarity(values, ids, upload, options, notes)
+    values, ids, notes = _array(upload, options, stack=True)
+    labels, said = _classes(upload, values.shape[1])
+    notes = (*notes, *said)
+    if values.ndim == 2:
+        return _with_labels(similarity(values, ids, upload, options, notes), labels)
+    count = values.shape[0]
+    if options.view > count:
+        raise InvalidInputError(
+            "The kernel that is asked for has to be there",
+            f"{options.view} of {count}",
+            f"Ask for one of 1 to {count}",
+        )
+    notes = (
+        *notes,
+        Note(f"The array holds {count} kernels of the same items.", "They come one by one.", "", "fine"),
+    )
+    views = range(1, count + 1) if options.view == 0 else (options.view,)
+    first, *others = (
+        _one(values[v - 1], ids, upload, replace(options, view=v), notes, labels) for v in views
+    )
+    return replace(first, others=tuple(others))
+
+
+def _one(
+    values: NDArray[np.float64],
+    ids: list[str] | None,
+    upload: Upload,
+    options: NumpyOptions,
+    notes: tuple[Note, ...],
+    labels: list[str] | None,
+) -> Similarity:
+    made = similarity(np.array(values, order="C"), ids, upload, options, notes)
+    made = replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}"))
+    return _with_labels(made, labels)
+
+
+def _with_labels(made: Similarity, labels: list[str] | None) -> Similarity:
+    if labels is None:
+        return made
+    y = np.array([as_label(label) for label in labels], dtype=np.str_)
+    return replace(made, labels=Labels(made.ids, y, recipe=made.recipe and part(made.recipe, "labels")))
+
+
+def _classes(upload: Upload, n: int) -> tuple[list[str] | None, tuple[Note, ...]]:
+    """Classes of the items, if the archive has an array called so, and what of it is left."""
+    if not upload.is_zip:
+        return None, ()
+    with open_zip(upload.data, upload.filename) as archive:
+        headers = headers_of(archive, upload.filename)
+        if is_sparse(headers):
+            return None, ()
+        found = next((key for key in headers if key.lower() in _LABELS and headers[key].shape == (n,)), None)
+        labels = None if found is None else texts_of(archive, found, headers[found], upload)
+    rows = [
+        f"{key} ({' × '.join(map(str, header.shape))})"
+        for key, header in headers.items()
+        if len(header.shape) == 2 and header.shape[0] != n and header.shape[1] == n
+    ]
+    if not rows:
+        return labels, ()
+    note = Note(
+        f"Rows of other items against these: {listed(rows, 8)}.",
+        "They are left.",
+        "Bring them as new items of a model.",
+        "warning",
+    )
+    return labels, (note,)
 
 
 def square_array(
     upload: Upload, options: NumpyOptions
 ) -> tuple[NDArray[np.float64], list[str] | None, tuple[Note, ...]]:
     """Numbers (n, n) of a NumPy file as they are, ids if it has any, and notes; see `read`."""
+    return _array(upload, options, stack=False)
+
+
+def _array(
+    upload: Upload, options: NumpyOptions, *, stack: bool
+) -> tuple[NDArray[np.float64], list[str] | None, tuple[Note, ...]]:
+    """The same, or (V, n, n) of several kernels in one array, where that is allowed."""
     if upload.data.startswith(MAGIC):
         header = header_of(io.BytesIO(upload.data), upload.filename)
-        _check_square(header, options, upload.filename)
-        return _in_place(upload.data, header, upload.filename), None, ()
+        _check_square(header, options, upload.filename, stack)
+        return _in_order(_in_place(upload.data, header, upload.filename), header.shape), None, ()
     with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename)
-        key = _choose(headers, options, upload.filename)
-        _check_square(headers[key], options, upload.filename)
+        if is_sparse(headers) and not options.key:
+            return _sparse(archive, headers, upload, options)
+        key = _choose(headers, options, upload.filename, stack)
+        _check_square(headers[key], options, upload.filename, stack)
         values = _as_float(member_of(archive, key, headers[key], upload), f"{key!r} in {upload.filename}")
-        ids = _ids(archive, headers, values.shape[0], upload)
+        values = _in_order(values, headers[key].shape)
+        ids = _ids(archive, headers, values.shape[1], upload)
     return values, ids, _choice_note(headers, key)
+
+
+def stacked(shape: tuple[int, ...]) -> bool:
+    """Whether an array is one of kernels: n × n, n × n × V or V × n × n."""
+    if len(shape) == 2:
+        return shape[0] == shape[1]
+    return len(shape) == 3 and (shape[0] == shape[1] or shape[1] == shape[2])
+
+
+def _in_order(values: NDArray[np.float64], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Kernels of an array of three dimensions along the first."""
+    return np.moveaxis(values, 2, 0) if len(shape) == 3 and shape[1] != shape[2] else values
+
+
+def _sparse(
+    archive: Members, headers: dict[str, Header], upload: Upload, options: NumpyOptions
+) -> tuple[NDArray[np.float64], None, tuple[Note, ...]]:
+    """A square sparse matrix of SciPy, made dense."""
+    found = sparse_of(archive, headers, upload)
+    if found.shape[0] != found.shape[1]:
+        raise InvalidInputError(
+            "A similarity matrix has as many rows as columns",
+            f"a sparse matrix of {found.shape[0]:,} × {found.shape[1]:,} in {upload.filename}",
+            "If its rows are items and its columns are measurements, upload it as vectors",
+        )
+    check_item_count(found.shape[0], options.limit)
+    note = Note(
+        f"The file is a sparse matrix of SciPy with {found.nnz:,} entries.",
+        "What is not listed is 0.",
+        "",
+        "fine",
+    )
+    return np.asarray(found.toarray(), dtype=np.float64), None, (note,)
 
 
 def holds_yes_or_no(upload: Upload) -> bool:
@@ -110,15 +251,41 @@ def _choice_note(headers: dict[str, Header], key: str) -> tuple[Note, ...]:
     )
 
 
-def _check_square(header: Header, options: NumpyOptions, filename: str) -> None:
-    if len(header.shape) != 2 or header.shape[0] != header.shape[1]:
+def _check_square(header: Header, options: NumpyOptions, filename: str, stack: bool) -> None:
+    if not stacked(header.shape) or (len(header.shape) == 3 and not stack):
         shape = " × ".join(map(str, header.shape)) or "a single number"
+        if len(header.shape) == 1 and (n := condensed_size(header.shape[0])):
+            raise InvalidInputError(
+                "A similarity matrix has as many rows as columns",
+                f"an array of {header.shape[0]:,} numbers in {filename}, as many as pairs of {n:,} items",
+                "Condensed distances become a square by scipy.spatial.distance.squareform(d): save that",
+            )
         raise InvalidInputError(
             "A similarity matrix has as many rows as columns",
             f"an array of {shape} in {filename}",
-            "Save the square matrix; measurements are uploaded as vectors, in a table of text",
+            "Save the square matrix; measurements are uploaded as vectors",
         )
-    check_item_count(header.shape[0], options.limit)
+    check_item_count(header.shape[1], options.limit)
+    if len(header.shape) == 3:
+        if header.shape[0] == header.shape[2]:
+            raise InvalidInputError(
+                "It has to be clear which axis of an array counts the kernels",
+                f"an array of {' × '.join(map(str, header.shape))} in {filename}",
+                "Save each kernel as an array of its own, in one .npz file or several files",
+            )
+        count = header.shape[2] if header.shape[0] == header.shape[1] else header.shape[0]
+        if not 1 <= count <= MOST_VIEWS:
+            raise TooLargeError(
+                f"An array may hold up to {MOST_VIEWS} kernels",
+                f"{count:,} in {filename}",
+                "Save a part of them",
+            )
+
+
+def whole_array(upload: Upload) -> NDArray[np.float64]:
+    """The array of a .npy file, whatever its shape."""
+    header = header_of(io.BytesIO(upload.data), upload.filename)
+    return _in_place(upload.data, header, upload.filename)
 
 
 def _in_place(data: bytes, header: Header, filename: str) -> NDArray[np.float64]:
@@ -144,7 +311,13 @@ def _as_float(array: NDArray[np.generic], title: str) -> NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
-def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str) -> str:
+def condensed_size(pairs: int) -> int:
+    """Number of items that have so many pairs, 0 if none has."""
+    n = (1 + math.isqrt(1 + 8 * pairs)) // 2
+    return n if n > 1 and n * (n - 1) // 2 == pairs else 0
+
+
+def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str, stack: bool) -> str:
     """Name of the array that holds the similarities."""
     listed = shown_arrays(headers)
     if options.key:
@@ -154,6 +327,8 @@ def _choose(headers: dict[str, Header], options: NumpyOptions, filename: str) ->
             )
         return options.key
     square = square_names(headers)
+    if not square and stack:
+        square = [key for key, header in headers.items() if stacked(header.shape)]
     if not square:
         raise InvalidInputError(
             "A similarity matrix has as many rows as columns",
@@ -167,18 +342,8 @@ def _ids(archive: Members, headers: dict[str, Header], n: int, upload: Upload) -
     for key in _IDS:
         header = headers.get(key)
         if header is not None and header.shape == (n,) and header.dtype.kind in "USiu":
-            array = member_of(archive, key, header, upload)
-            _check_letters(array, f"{key} of {upload.filename}")
-            return [x.decode("utf-8", "replace") if isinstance(x, bytes) else str(x) for x in array.tolist()]
+            return texts_of(archive, key, header, upload)
     return None
-
-
-def _check_letters(array: NDArray[Any], title: str) -> None:
-    """Refuse code points that are no letter, and halves of a pair of UTF-16: no program could show these ids."""
-    if array.dtype.kind == "U":
-        points = np.ascontiguousarray(array).view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
-        if bool(((points > sys.maxunicode) | ((points >= 0xD800) & (points <= 0xDFFF))).any()):
-            raise InvalidInputError("Ids have to be text", f"{title}, which holds none", "Save it again")
 
 
 FORMAT = Format(

@@ -17,8 +17,9 @@ from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.finish import SequenceOptions, sequences_of
 from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.tables.columns import column_words, find_column, plainly_header
+from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import Table
-from kernex_core.inputs.tables.workbook import any_table
+from kernex_core.inputs.tables.workbook import any_table, has_table
 from kernex_core.inputs.upload import Upload
 
 CALLED = {
@@ -52,7 +53,7 @@ class _Plan:
 
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a table with a column of sequences."""
-    if not (upload.is_text or upload.is_zip) or "workbook" not in (upload.really_is or "workbook"):
+    if not has_table(upload) or known_table(upload) is not None:
         return 0.0
     return 0.0 if _plan(any_table(upload), SequenceTableOptions()) is None else 0.98
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.names import counted
+from kernex_core.inputs.names import counted, distinct
 from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
-from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.tables.columns import (
     PLAIN_ID_NAME,
     PLAIN_LABEL_NAME,
+    called_id,
     column_words,
     find_column,
     header_names,
@@ -28,9 +30,13 @@ from kernex_core.inputs.tables.columns import (
     may_be_labels,
     says_label,
 )
-from kernex_core.inputs.tables.table import UNKNOWN, Row, Table, table_of
+from kernex_core.inputs.tables.expression import known_table, transposed
+from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
+from kernex_core.inputs.tables.workbook import any_table, has_table, is_workbook, sheet_names
 from kernex_core.inputs.upload import Upload
 
+KNOWN = 0.985
+"""Confidence where a tool's lines on top say it."""
 VALUE_LIMIT = 50_000_000
 """Largest number of values, rows times columns."""
 
@@ -44,6 +50,13 @@ class VectorOptions(SampleOptions):
     skip: str = parameter(
         "", help="Names or numbers of columns to leave out, with commas between.", label="Leave out"
     )
+    items: Literal["auto", "rows", "columns"] = parameter(
+        "auto",
+        help="Whether rows or columns are the items; auto: rows, but the samples of GEO and GCT files.",
+        label="Items are the",
+        choices=("auto", "rows", "columns"),
+    )
+    sheet: str = parameter("", help="Name of the sheet of a workbook; empty: the first.", label="Sheet")
     comma: Commas = comma_option()
 
 
@@ -57,13 +70,16 @@ class ColumnPlan:
     label: int | None
     numbers: list[int]
     dropped: list[int]
+    classes: tuple[str, ...] = ()
 
 
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a table of vectors."""
-    if not upload.is_text:
+    if not has_table(upload):
         return 0.0
-    table = table_of(upload)
+    if known_table(upload) is not None:
+        return KNOWN
+    table = any_table(upload)
     if len(table.head) < 2:
         return 0.0
     plan, width = plan_columns(table, VectorOptions()), len(table.head[1].fields)
@@ -74,10 +90,16 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """The columns of ids and of labels that the names or the texts of the columns point to."""
-    plan = plan_columns(table_of(upload), VectorOptions())
+    table, plan, _ = _planned(upload, VectorOptions())
     shown = named_columns(plan.names)
     chosen = VectorOptions(id_column=column_at(shown, plan.id), label_column=column_at(shown, plan.label))
-    return Suggestion(chosen, {"id_column": ("", *shown), "label_column": ("", *shown)})
+    sheets = sheet_names(upload)[1:] if is_workbook(upload) else ()
+    choices = {"id_column": ("", *shown), "label_column": ("", *shown)}
+    if table.titled and known_table(upload) is not None:
+        chosen, choices = VectorOptions(), {}
+    return Suggestion(
+        chosen, {**choices, "sheet": ("", *sheets)} if sheets else choices, idle=() if sheets else ("sheet",)
+    )
 
 
 def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
@@ -90,8 +112,7 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
     TooLargeError
         More rows or values than the limits.
     """
-    table = table_of(upload)
-    plan = plan_columns(table, options)
+    table, plan, said = _planned(upload, options)
     n = table.n_rows - plan.header
     check_item_count(n, options.limit)
     check_size(n, len(plan.numbers), upload.filename, fewest)
@@ -109,7 +130,9 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
         if plan.label is not None:
             labels.append(as_label(fields[plan.label]))
         X[position] = table.numbers(row, [fields[k] for k in plan.numbers], titles.__getitem__, 0)
-    names = tuple(ids) if ids else tuple(str(i + 1) for i in range(n))
+    names, repeated = distinct(ids) if ids else (tuple(str(i + 1) for i in range(n)), [])
+    if plan.classes:
+        labels = list(plan.classes)
     X, odd = without_sentinels(X, "Values")
     _check_vectors(X, names, titles, table)
     few = [plan.names[k] for k in plan.numbers if plan.header and may_be_labels(table, k, int(plan.header))]
@@ -124,12 +147,44 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
         tuple(titles),
         made,
         (
+            *said,
+            *repeated,
             *odd,
             *vector_notes(X, names, plan.names, plan.label, plan.dropped),
             *class_like_notes(few, made is not None),
         ),
         recipe,
     )
+
+
+def _planned(upload: Upload, options: VectorOptions) -> tuple[Table, ColumnPlan, list[Note]]:
+    """The table with one row an item, which column is what, and what is said about that."""
+    known = known_table(upload)
+    table = any_table(upload, options.sheet) if known is None else known.table
+    tool = "" if known is None else known.items
+    columns = options.items == "columns" or (options.items == "auto" and tool == "columns")
+    if columns:
+        width = max(len(row.fields) for row in table.head)
+        check_item_count(width - 1, options.limit)
+        check_size(width, table.n_rows, upload.filename, 1)
+        table = transposed(table)
+    said = []
+    if known is not None:
+        said.append(
+            Note(
+                f"The file is of the form of {known.tool}.",
+                "Its columns are the items." if columns else "Its rows are the items.",
+                f"Say that {'rows' if columns else 'columns'} are the items if they are.",
+            )
+        )
+    if known is None or options.id_column or options.label_column or options.skip:
+        return table, plan_columns(table, options), said
+    names = [name or f"column {k + 1}" for k, name in enumerate(table.head[0].fields)]
+    item, label = (0, None) if columns else (known.item, known.label)
+    classes = known.classes if columns else ()
+    of_text = [k for k in range(len(names)) if k not in (item, label) and is_text_column(table, k, 1)]
+    numbers = [k for k in range(len(names)) if k not in (item, label, *of_text)]
+    return table, ColumnPlan(names, True, item, label, numbers, of_text, classes), said
 
 
 def plan_columns(table: Table, options: VectorOptions) -> ColumnPlan:
@@ -175,7 +230,10 @@ def _label_column(
     named.sort(key=lambda k: PLAIN_LABEL_NAME.match(words[k]) is None)
     if named:
         return named[0]
-    return next((k for k in text if not _distinct(table, k, header)), None)
+    # a gene that is listed twice is an id all the same
+    return next(
+        (k for k in text if not _distinct(table, k, header) and not (header and called_id(names[k]))), None
+    )
 
 
 def _id_column(
@@ -192,7 +250,8 @@ def _id_column(
     if header and label != 0 and (not names[0] or PLAIN_ID_NAME.match(column_words(names[0]))):
         return 0
     candidates = [k for k in text if k != label and _distinct(table, k, header)]
-    return candidates[0] if candidates else None
+    called = [k for k in text if k != label and header and called_id(names[k])]
+    return next(iter([*candidates, *called]), None)
 
 
 def _distinct(table: Table, position: int, header: bool) -> bool:
@@ -237,13 +296,15 @@ def _check_vectors(X: np.ndarray, ids: Sequence[str], columns: Sequence[str], ta
         )
     if np.isnan(X).all():
         raise InvalidInputError("At least some values have to be known", f"{table.name}, without any number")
-    if len(set(ids)) != len(ids):
-        twice = next(name for k, name in enumerate(ids) if name in ids[:k])
-        raise InvalidInputError(
-            "Ids have to be distinct",
-            f"{twice!r} more than once in {table.name}",
-            "Rename one, or choose another id column",
-        )
 
 
-FORMAT = Format("vectors", "Vectors (table)", "vectors", TEXT_ENDINGS, sniff, suggest, read, VectorOptions)
+FORMAT = Format(
+    "vectors",
+    "Vectors (table)",
+    "vectors",
+    (*TEXT_ENDINGS, "xlsx", "parquet", "feather"),
+    sniff,
+    suggest,
+    read,
+    VectorOptions,
+)

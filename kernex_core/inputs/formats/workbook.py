@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.formats.matrix import MatrixOptions, read_table
+from kernex_core.inputs.formats.matrix import MatrixOptions, read_table, sniff_table
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.tables.workbook import is_workbook, sheet_names, workbook_table
+from kernex_core.inputs.tables.workbook import any_table, has_table, is_workbook, sheet_names
 from kernex_core.inputs.upload import Upload
 
 
@@ -21,13 +21,15 @@ class WorkbookOptions(MatrixOptions):
 
 
 def sniff(upload: Upload) -> float:
-    """Confidence that an upload is a workbook."""
-    return 0.95 if is_workbook(upload) else 0.0
+    """Confidence that an upload holds a square matrix in a sheet, or in columns of Parquet or Feather."""
+    if not has_table(upload) or upload.is_text:
+        return 0.0
+    return upload.remembered("sheet of a matrix", lambda: sniff_table(any_table(upload)))
 
 
 def suggest(upload: Upload) -> Suggestion:
     """The sheets of the workbook, where it has several; the first to begin with."""
-    others = sheet_names(upload)[1:]
+    others = sheet_names(upload)[1:] if is_workbook(upload) else ()
     return Suggestion(WorkbookOptions(), {"sheet": ("", *others)} if others else {})
 
 
@@ -41,8 +43,8 @@ def read(upload: Upload, options: WorkbookOptions) -> Similarity:
     TooLargeError
         A zip bomb, or more items than the limit.
     """
-    made = read_table(workbook_table(upload, options.sheet), upload, options)
-    names = sheet_names(upload)
+    made = read_table(any_table(upload, options.sheet), upload, options)
+    names = sheet_names(upload) if is_workbook(upload) else ()
     if len(names) < 2:
         return made
     taken = options.sheet or names[0]
@@ -53,5 +55,12 @@ def read(upload: Upload, options: WorkbookOptions) -> Similarity:
 
 
 FORMAT = Format(
-    "workbook", "Similarity matrix (Excel)", "similarity", ("xlsx",), sniff, suggest, read, WorkbookOptions
+    "workbook",
+    "Similarity matrix (Excel, Parquet)",
+    "similarity",
+    ("xlsx", "parquet", "feather"),
+    sniff,
+    suggest,
+    read,
+    WorkbookOptions,
 )

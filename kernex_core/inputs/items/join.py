@@ -131,6 +131,12 @@ def _kept(labels: Labels) -> int:
     return len(labels.notes) - len(class_notes(labels))
 
 
+def _header_line(labels: int, items: int) -> str:
+    """Say it where there is one label more than items: the first may name the column."""
+    more = labels == items + 1
+    return "If the first line names the column, say so (Header line: yes, header='yes'). " if more else ""
+
+
 def _by_position(ids: tuple[str, ...], items: Items, labels: Labels, by_position: bool) -> LabelJoin:
     if not labels.positional:
         raise InvalidInputError(
@@ -142,13 +148,14 @@ def _by_position(ids: tuple[str, ...], items: Items, labels: Labels, by_position
         raise InvalidInputError(
             "Labels need ids to be joined to items",
             f"one column of {len(labels.ids)} labels without ids",
-            "Add a column of ids, or say that the labels are in the order of the items",
+            _header_line(len(labels.ids), len(ids))
+            + "Add a column of ids, or say that the labels are in the order of the items",
         )
     if len(labels.ids) != len(ids):
         raise InvalidInputError(
             "Joined by position, there has to be one label an item",
             f"{len(labels.ids)} labels for {len(ids)} items",
-            "Add a column of ids",
+            _header_line(len(labels.ids), len(ids)) + "Add a column of ids",
         )
     note = Note(
         "The labels have no ids.", "They are taken in the order of the items, as was chosen.", "", "warning"

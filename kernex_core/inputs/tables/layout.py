@@ -200,6 +200,33 @@ def shared_axis(table: Table, layout: Layout) -> float:
     return sum(name in top for name in left) / len(left) if left else 0.0
 
 
+def one_short(table: Table, layout: Layout) -> bool:
+    """Whether the ids of one axis are some of those of the other: a square that lost rows or columns, or a part of one."""
+    if (
+        layout.square
+        or not (layout.header and layout.first_column)
+        or min(layout.n_rows, layout.n_columns) < 2
+    ):
+        return False
+    top, left = _axes(table, layout)
+    shorter, longer = sorted((top, left), key=len)
+    return len(shorter) > 1 and shorter <= longer and len(table.head) > layout.n_rows
+
+
+def missing_ids(table: Table, layout: Layout) -> tuple[str, list[str]]:
+    """ "row" or "column", and the ids that have none."""
+    top, left = _axes(table, layout)
+    names = [field.strip() for field in table.head[0].fields[-layout.n_columns :]]
+    if len(left) < len(top):
+        return "row", [name for name in names if name not in left]
+    return "column", [row.fields[0].strip() for row in table.head[1:] if row.fields[0].strip() not in top]
+
+
+def _axes(table: Table, layout: Layout) -> tuple[set[str], set[str]]:
+    top = {field.strip() for field in table.head[0].fields[-layout.n_columns :]}
+    return top, {row.fields[0].strip() for row in table.head[1 : layout.n_rows + 1]}
+
+
 def one_axis(table: Table, layout: Layout) -> bool:
     """Whether ids on top and on the left that differ can be those of the same items.
 

@@ -14,6 +14,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import IntArray
 from kernex_core.base.validation import SAMPLE_LIMIT
+from kernex_core.inputs.tables.columnar import columnar_table, is_columnar
 from kernex_core.inputs.tables.dialect import SAMPLE, Dialect
 from kernex_core.inputs.tables.table import Row, Table, table_of, title_rows
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, open_zip
@@ -225,8 +226,15 @@ def is_workbook(upload: Upload) -> bool:
 
 
 def any_table(upload: Upload, sheet: str = "") -> Table:
-    """Table of a text file or of a sheet of a workbook."""
+    """Table of a text file, of a sheet of a workbook, or of a Parquet or Feather file."""
+    if is_columnar(upload):
+        return columnar_table(upload)
     return workbook_table(upload, sheet) if is_workbook(upload) else table_of(upload)
+
+
+def has_table(upload: Upload) -> bool:
+    """Whether `any_table` may read an upload."""
+    return upload.is_text or is_workbook(upload) or is_columnar(upload)
 
 
 def workbook_table(upload: Upload, sheet: str = "") -> Table:

@@ -40,6 +40,9 @@ EXAMPLES = {
     "sequence_table": Upload("s.csv", b"id,sequence,class\na,MKVLA,x\nb,MKVL,y\n"),
     "fasta": Upload("s.fa", b">a\nACDEF\n>b\nACDEG\n"),
     "vectors": Upload("x.csv", b"id,x1,x2,x3\na,1,2,7\nb,2,3,1\nc,2,2,4\nd,5,5,1\n"),
+    "vector_arrays": Upload(
+        "x.npz", npz_bytes(X=np.arange(6.0).reshape(3, 2), ids=np.array(["a", "b", "c"]))
+    ),
     "edges": Upload("e.csv", b"source,target,weight\na,b,2\nb,c,1\n"),
     "adjacency": Upload("a.csv", b",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n"),
     "matrix_market": Upload(

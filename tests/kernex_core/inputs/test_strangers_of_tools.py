@@ -86,18 +86,6 @@ REFUSED = {
 }
 
 
-LEFT = {
-    "32_vectors.xlsx", "34_series_matrix.txt", "35_feature_counts.txt", "36_orange_iris.tab", "57_duplicate_gene.csv",
-    "39_stack.npy", "40_train_test.npz", "41_sparse.npz", "47_square_one_row_short.csv", "50_condensed.npy",
-}  # fmt: skip
-"""Not yet mended."""
-
-
-def each(names):
-    failing = pytest.mark.xfail(strict=True)
-    return [pytest.param(name, marks=failing if name in LEFT else ()) for name in names]
-
-
 @pytest.fixture
 def stranger(shared):
     return lambda name: ((shared / "data" / "strangers2" / name).read_bytes(), name)
@@ -107,7 +95,7 @@ def said(read):
     return " ".join(f"{note.text} {note.action}" for note in read.notes)
 
 
-@pytest.mark.parametrize("name", each(MATRICES))
+@pytest.mark.parametrize("name", MATRICES)
 def test_matrices(stranger, name):
     ids, values, note = MATRICES[name]
     found = read_samples(*stranger(name))
@@ -117,7 +105,7 @@ def test_matrices(stranger, name):
     assert note in said(found)
 
 
-@pytest.mark.parametrize("name", each(NETWORKS))
+@pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("kind", [None, "network"])
 def test_networks(stranger, name, kind):
     ids, edges = NETWORKS[name]
@@ -129,7 +117,7 @@ def test_networks(stranger, name, kind):
     } == edges
 
 
-@pytest.mark.parametrize("name", each(VECTORS))
+@pytest.mark.parametrize("name", VECTORS)
 def test_vectors(stranger, name):
     ids, columns, X, labels = VECTORS[name]
     found = read_samples(*stranger(name))
@@ -138,7 +126,7 @@ def test_vectors(stranger, name):
     assert labels == (None if found.labels is None else found.labels.y.tolist())
 
 
-@pytest.mark.parametrize("name", each(REFUSED))
+@pytest.mark.parametrize("name", REFUSED)
 def test_refused_with_the_way_out(stranger, name):
     with pytest.raises(InvalidInputError, match=REFUSED[name]):
         read_samples(*stranger(name))
@@ -164,7 +152,6 @@ def test_a_name_says_distance(stranger):
     assert "Num_Differences" in said(found)
 
 
-@pytest.mark.xfail(strict=True)
 def test_classes_beside_a_kernel(stranger):
     assert read_samples(*stranger("40_train_test.npz")).labels.y.tolist() == ["0", "1", "1"]
     assert read_samples(*stranger("51_libsvm_precomputed.kernel")).labels.y.tolist() == ["1", "-1", "1"]
@@ -172,14 +159,13 @@ def test_classes_beside_a_kernel(stranger):
     assert first.others[0].gram.values.tolist() == (2 * np.eye(3)).tolist()
 
 
-@pytest.mark.xfail(strict=True)
 def test_labels_with_a_header(stranger):
     items = read_samples(b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n", "k.csv")
     labels = read_labels(*stranger("43_labels_with_header.tsv"))
     with pytest.raises(InvalidInputError, match="Header line: yes"):
         join_labels(items, labels)
     named = read_labels(*stranger("43_labels_with_header.tsv"), header="yes")
-    assert join_labels(items, named).labels.y.tolist() == ["x", "y", "x"]
+    assert join_labels(items, named, by_position=True).labels.y.tolist() == ["x", "y", "x"]
 
 
 def test_a_header_behind_a_mark_names_labels(stranger):

@@ -1,0 +1,209 @@
+"""Vectors in arrays: NumPy (.npy, .npz, also a sparse matrix of SciPy) and MATLAB, one row an item."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.frozen import FloatArray, owned
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
+from kernex_core.gram.provenance import part
+from kernex_core.inputs.findings.health import vector_notes
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats import matlab_file, numpy_file
+from kernex_core.inputs.formats.vectors import check_size
+from kernex_core.inputs.names import distinct, listed
+from kernex_core.inputs.numpy_arrays import (
+    MAGIC,
+    Header,
+    header_of,
+    headers_of,
+    is_sparse,
+    member_of,
+    sparse_of,
+    texts_of,
+)
+from kernex_core.inputs.options import SampleOptions
+from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.similarities.matlab import matlab_arrays
+from kernex_core.inputs.tables.class_column import as_label, without_sentinels
+from kernex_core.inputs.upload import Upload, open_zip
+
+_VALUES = ("x", "data", "features", "vectors", "x_train", "embeddings", "fingerprints")
+_IDS = ("ids", "names", "items", "index", "rows")
+_LABELS = ("y", "label", "labels", "class", "classes", "target", "targets", "y_train")
+_COLUMNS = ("columns", "feature_names", "features", "genes")
+
+
+@dataclass(frozen=True)
+class ArrayOptions(SampleOptions):
+    """How an array of vectors is read."""
+
+    key: str = parameter(
+        "",
+        help="Name of the array in a file of several; empty: X or data, else the first that is not square.",
+        label="Array",
+    )
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Numbers of the vectors, and texts beside them by name."""
+
+    key: str
+    values: FloatArray
+    texts: dict[str, list[str]]
+    others: tuple[str, ...]
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload holds vectors in an array: a square one rather holds similarities."""
+    try:
+        shapes = _shapes(upload)
+    except KernexError:
+        return 0.0
+    tall = [shape for shape in shapes.values() if len(shape) == 2 and shape[0] != shape[1]]
+    square = any(map(numpy_file.stacked, shapes.values()))
+    return 0.7 if tall and not square else 0.4 if tall else 0.2 if square else 0.0
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The arrays of two dimensions, where the file has several."""
+    names = [name for name, shape in _shapes(upload).items() if len(shape) == 2]
+    return Suggestion(ArrayOptions(), {"key": ("", *names)} if len(names) > 1 else {})
+
+
+def read(upload: Upload, options: ArrayOptions) -> Vectors:
+    """Read the rows of an array; ids, classes and names of columns from arrays beside it that are called so.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, no such array, none of two dimensions, or entries that are no finite numbers.
+    TooLargeError
+        More rows or values than the limits, before room for them is taken.
+    """
+    shapes = _shapes(upload)
+    key = _choose(shapes, options.key, upload.filename)
+    n, d = shapes[key]
+    check_item_count(n, options.limit)
+    check_size(n, d, upload.filename, 2)
+    found = _opened(upload, key, n, d)
+    X, odd = without_sentinels(found.values, "Values")
+    if np.isinf(X).any() or np.isnan(X).all():
+        raise InvalidInputError(
+            "Values have to be finite, and some have to be known",
+            f"{'infinite ones' if np.isinf(X).any() else 'none that is known'} in {upload.filename}",
+            "Replace them by numbers, or by NaN where they are unknown",
+        )
+    ids, repeated = distinct(_named(found.texts, _IDS, n) or [str(k + 1) for k in range(n)])
+    columns = _named(found.texts, _COLUMNS, d) or [f"column {k + 1}" for k in range(d)]
+    y = _named(found.texts, _LABELS, n)
+    recipe = upload.recipe(options)
+    labels = None
+    if y is not None:
+        labels = Labels(
+            ids, np.array([as_label(label) for label in y], dtype=np.str_), recipe=part(recipe, "labels")
+        )
+    left = [
+        Note(
+            f"Other arrays of the file: {listed(found.others, 8)}.",
+            f"{found.key} is taken.",
+            "Choose another array.",
+        )
+    ]
+    notes = (*repeated, *odd, *(left if found.others else ()), *vector_notes(X, ids, columns, None, []))
+    return Vectors(ids, owned(X), tuple(columns), labels, notes, recipe)
+
+
+def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
+    """Shapes of the arrays of numbers, by name; "" for the only one of a .npy file or of a sparse matrix."""
+    if matlab_file.sniff(upload) > 0.0:
+        found = matlab_arrays_of(upload)
+        return {name: array.shape for name, array in found.items()}
+    if not numpy_file.is_numpy(upload):
+        return {}
+    if upload.data.startswith(MAGIC):
+        header = header_of(io.BytesIO(upload.data), upload.filename)
+        return {"": header.shape} if header.dtype.kind in "fiub" else {}
+    with open_zip(upload.data, upload.filename) as archive:
+        headers = headers_of(archive, upload.filename, any_shape=True)
+        if is_sparse(headers):
+            return {"": sparse_of(archive, headers, upload).shape}
+    return {name: header.shape for name, header in headers.items() if header.dtype.kind in "fiub"}
+
+
+def matlab_arrays_of(upload: Upload) -> dict[str, FloatArray]:
+    """Arrays of numbers of a MATLAB file."""
+    return upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename)).arrays
+
+
+def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> str:
+    shown = (
+        ", ".join(f"{name or 'one'} ({' × '.join(map(str, shape))})" for name, shape in shapes.items())
+        or "none"
+    )
+    two = [name for name, shape in shapes.items() if len(shape) == 2]
+    if (wanted and wanted not in two) or not two:
+        raise InvalidInputError(
+            "Vectors are an array of two dimensions, one row an item",
+            f"{shown} in {filename}",
+            "Choose or save such an array",
+        )
+    called = [name for want in _VALUES for name in two if name.lower() == want]
+    tall = [name for name in two if shapes[name][0] != shapes[name][1] and shapes[name][1] > 1]
+    return wanted or next(iter([*called, *tall, *two]))
+
+
+def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
+    if matlab_file.sniff(upload) > 0.0:
+        arrays = matlab_arrays_of(upload)
+        texts = {
+            name.lower(): [_plain(value) for value in array.ravel().tolist()]
+            for name, array in arrays.items()
+            if name != key and array.size in (n, d) and max(array.shape) == array.size
+        }
+        others = [name for name in arrays if name != key and name.lower() not in (*_IDS, *_LABELS, *_COLUMNS)]
+        return _Found(key, np.array(arrays[key], order="C"), texts, tuple(others))
+    if upload.data.startswith(MAGIC):
+        return _Found(key, np.array(numpy_file.whole_array(upload)), {}, ())
+    with open_zip(upload.data, upload.filename) as archive:
+        headers = headers_of(archive, upload.filename, any_shape=True)
+        if is_sparse(headers):
+            return _Found(
+                "", np.asarray(sparse_of(archive, headers, upload).toarray(), dtype=np.float64), {}, ()
+            )
+        values = member_of(archive, key, headers[key], upload).astype(np.float64)
+        beside = [name for name in headers if name != key and _is_list(headers[name], (n, d))]
+        texts = {name.lower(): texts_of(archive, name, headers[name], upload) for name in beside}
+    others = [name for name in headers if name != key and name.lower() not in (*_IDS, *_LABELS, *_COLUMNS)]
+    return _Found(key, values, texts, tuple(others))
+
+
+def _is_list(header: Header, sizes: Sequence[int]) -> bool:
+    return len(header.shape) == 1 and header.shape[0] in sizes and header.dtype.kind in "USiufb"
+
+
+def _plain(value: float) -> str:
+    return "" if np.isnan(value) else f"{value:.17g}"
+
+
+def _named(texts: dict[str, list[str]], names: Sequence[str], size: int) -> list[str] | None:
+    return next((texts[name] for name in names if name in texts and len(texts[name]) == size), None)
+
+
+FORMAT = Format(
+    "vector_arrays",
+    "Vectors (NumPy, MATLAB)",
+    "vectors",
+    ("npy", "npz", "mat"),
+    sniff,
+    suggest,
+    read,
+    ArrayOptions,
+)
