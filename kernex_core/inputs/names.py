@@ -48,6 +48,26 @@ def short_name(filename: str) -> str:
     return " ".join(telling or shown) or "data"
 
 
+def alike(names: Sequence[str]) -> list[Note]:
+    """Name ids that differ by case or blanks alone: files of one set may write them either way."""
+    seen: dict[str, str] = {}
+    pairs = []
+    for name in names:
+        other = seen.setdefault("".join(name.split()).casefold(), name)
+        if other != name:
+            pairs.append(f"{other!r} and {name!r}")
+    if not pairs:
+        return []
+    return [
+        Note(
+            f"Ids that differ by case or blanks alone: {listed(pairs)}.",
+            "They are different items.",
+            "Give them one name if they are one item.",
+            "warning",
+        )
+    ]
+
+
 def distinct(names: Sequence[str]) -> tuple[tuple[str, ...], list[Note]]:
     """Number repeated ids (alpha, alpha_2, ...); the first keeps its name.
 

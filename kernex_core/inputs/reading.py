@@ -210,6 +210,20 @@ ZIPPED: Final = (".npz", ".xlsx")
 """Endings of files that are zip archives inside."""
 
 
+_OF_R: Final = "In R: m <- as.matrix(readRDS('FILE')); write.csv(m, 'FILE.csv'), and bring that"
+EXPORTS: Final = {
+    "an HDF5 file": (
+        "In Python: import h5py, numpy; numpy.save('x.npy', h5py.File('FILE')['NAME'][:]); of AnnData: "
+        "anndata.read_h5ad('FILE').to_df().to_parquet('x.parquet'), and bring that"
+    ),
+    "an R data file (.RData)": "In R: load('FILE'); write.csv(as.matrix(NAME), 'NAME.csv'), and bring that",
+    "an R object (.rds)": _OF_R,
+    "an SQLite data base": "Export the table as CSV: sqlite3 -header -csv FILE 'select * from NAME' > NAME.csv",
+    "an old Office document (.xls or .doc)": "Save it as .xlsx or CSV",
+}
+"""What turns files that are not read into some that are, in the program that wrote them."""
+
+
 def _arrays(upload: Upload) -> str:
     """Which arrays stand in an archive of NumPy, for messages."""
     if not upload.is_zip or b".npy" not in upload.data:
@@ -245,6 +259,7 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
         remedy = f"Unpack it and bring its files. {_PACK_GRAPHS}"
     elif upload.really_is:
         seems = f"{upload.filename}, which is really {upload.really_is}{arrays}"
+        remedy = EXPORTS.get(upload.really_is, remedy)
     elif sure:
         seems = f"{upload.filename}, which looks like: {sure[0].format.title}"
     else:

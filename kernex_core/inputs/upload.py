@@ -217,6 +217,7 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
     (b"SQLite format 3", "an SQLite data base"),
+    (b"X\n\x00\x00\x00", "an R object (.rds)"),
     (b"RDX", "an R data file (.RData)"),
     (b"RDA", "an R data file (.RData)"),
     (b"MATLAB 5", "a MATLAB file"),

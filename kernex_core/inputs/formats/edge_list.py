@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
-from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
+from kernex_core.inputs.format import (
+    TEXT_ENDINGS,
+    Answer,
+    Format,
+    Question,
+    Suggestion,
+    column_at,
+    named_columns,
+)
 from kernex_core.inputs.formats.hits import pairs_told, sniff_pairs
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.edges import (
+    EDGE_LIMIT,
     SOURCES,
     TARGETS,
     WIDEST,
     EdgeColumns,
     EdgeOptions,
     Edges,
+    NetworkOptions,
     check_network_size,
     edge_columns,
     network_of,
+    weight_columns,
 )
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Note
@@ -53,7 +66,9 @@ def sniff(upload: Upload) -> float:
     if first & SOURCES and first & TARGETS:
         if width > WIDEST or _measured(table):
             return 0.0
-        found = find_columns(upload) if width == 3 else None
+        found = find_columns(upload)
+        if found is not None and found.tool is not None and found.tool.own is not None:
+            return 0.6 * NAMED  # a tool that compares everything with everything
         return 0.6 * NAMED if found is not None and pairs_told(upload, found) else NAMED
     if width == 2:
         if is_edge_list(table):
@@ -122,6 +137,17 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
     paired = (target != "").to_numpy()
     weights = None if columns.weight is None else _weights(frame[paired], table, columns, upload.filename)
     names, pairs, notes = _without_blank(names, pairs, paired)
+    open_ones = weight_columns(upload) if columns.weight is None and options.weights == "use" else ()
+    if open_ones:
+        notes = (
+            *notes,
+            Note(
+                f"Columns of numbers that may be weights: {listed(open_ones, 8)}.",
+                "None is used: every edge counts alike.",
+                "Choose the column of weights.",
+                "warning",
+            ),
+        )
     edges = Edges(names, pairs[paired, 0], pairs[paired, 1], weights, notes=(*_said(columns), *notes))
     return network_of(edges, upload, options)
 
@@ -211,6 +237,100 @@ def _said(columns: EdgeColumns) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
+    """Which column is the weight, where several may be and none is called so."""
+    if (
+        not upload.is_text
+        or given.get("weight_column")
+        or given.get("weights") == "ignore"
+        or given.get("source_column")
+    ):
+        return ()
+    names = weight_columns(upload)
+    if len(names) < 2:
+        return ()
+    columns = edge_columns(upload, EdgeOptions())
+    fields = table_of(upload).head[int(columns.header)].fields
+    answers = tuple(Answer(name, fields[columns.names.index(name)].strip()) for name in names)
+    pair = f"{fields[columns.source].strip()} and {fields[columns.target].strip()}"
+    return (
+        Question("weight_column", "Several columns of numbers may be the weight of edges", pair, answers),
+    )
+
+
+# Networks as Cytoscape writes them (SIF): a node, a relation, and one or more nodes a line.
+
+RELATIONS = frozenset(
+    {"pp", "pd", "pr", "rc", "cr", "gl", "pm", "mp", "dp", "-", "interacts", "interacts-with"}
+)
+"""What Cytoscape's manual and its menus call the usual relations."""
+HEAD = 100_000
+
+
+def sniff_sif(upload: Upload) -> float:
+    """Confidence that an upload is SIF: by its ending, or by the usual relations between nodes."""
+    if not upload.is_text:
+        return 0.0
+    fields = [line for line in _fields_of_sif(upload.text[:HEAD]) if len(line) > 1]
+    if not fields or any(len(line) == 2 for line in fields):
+        return 0.0
+    if upload.extension == "sif":
+        return 0.99
+    return 0.985 if all(line[1] in RELATIONS for line in fields) else 0.0
+
+
+def suggest_sif(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand: every edge counts alike, whatever its relation."""
+    return Suggestion(NetworkOptions())
+
+
+def read_sif(upload: Upload, options: NetworkOptions) -> Network:
+    """Read SIF; a line with one node is a node without an edge.
+
+    Raises
+    ------
+    InvalidInputError
+        A line with a node and a relation, and no node behind them.
+    TooLargeError
+        More nodes or edges than the limits.
+    """
+    place: dict[str, int] = {}
+    ends: list[tuple[int, int]] = []
+    relations = Counter[str]()
+    for number, fields in enumerate(_fields_of_sif(upload.text), 1):
+        if len(fields) == 2:
+            raise InvalidInputError(
+                "A line of a SIF file has a node, a relation and one or more nodes, or a node alone",
+                f"{fields[0]!r} and {fields[1]!r} alone in line {number} of {upload.filename}",
+                "Write the node that the relation leads to",
+            )
+        if not fields:
+            continue
+        first = place.setdefault(fields[0], len(place))
+        if len(fields) > 2:
+            relations[fields[1]] += len(fields) - 2
+        ends += [(first, place.setdefault(name, len(place))) for name in fields[2:]]
+        if len(ends) > EDGE_LIMIT or len(place) > options.limit:
+            check_network_size(len(place), len(ends), options.limit, upload.filename)
+    pairs = np.array(ends, dtype=np.int64).reshape(-1, 2)
+    shown = listed([f"{name} ({count:,})" for name, count in relations.most_common()], 6)
+    note = Note(
+        f"The column between the nodes names the relation: {shown}.",
+        "Every edge counts 1, whatever it is.",
+        "",
+        "fine",
+    )
+    return network_of(Edges(list(place), pairs[:, 0], pairs[:, 1], notes=(note,)), upload, options)
+
+
+def _fields_of_sif(text: str) -> Iterator[list[str]]:
+    """Fields of every line: where there is a tab in the file, names may hold blanks."""
+    mark = "\t" if "\t" in text else None
+    for line in text.split("\n"):
+        fields = [field.strip() for field in line.split(mark)]
+        yield [field for field in fields if field]
+
+
 FORMAT = Format(
     "edges",
     "Network (list of edges)",
@@ -220,4 +340,15 @@ FORMAT = Format(
     suggest,
     read,
     EdgeOptions,
+    ask=ask,
+)
+SIF = Format(
+    "sif",
+    "Network (SIF of Cytoscape)",
+    "network",
+    ("sif",),
+    sniff_sif,
+    suggest_sif,
+    read_sif,
+    NetworkOptions,
 )

@@ -13,6 +13,7 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats.graph_classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.archive import (
     EDGE_LABELS,
     NODE_LABELS,
@@ -34,7 +35,6 @@ from kernex_core.inputs.graphs.archive import (
     read_files,
     shown,
 )
-from kernex_core.inputs.graphs.classes import SOURCES, Source, classes_of
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Note

@@ -231,7 +231,7 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
     frame = lines_of(upload, columns, at)
     codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
     frame, codes, ids, lonely = without_nothing(frame, codes, ids)
-    score, notes = scores(frame, upload, columns.names[at], scale)
+    score, notes = scores(frame, upload, columns.names[at], scale, at)
     notes += lonely
     half = len(frame)
     query, target = codes[:half].astype(np.int64), codes[half:].astype(np.int64)

@@ -13,7 +13,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.format import Answer, Format, Question, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.edges import WEIGHTS, Edges, NetworkOptions, network_of
 from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, undeclared_note
@@ -157,7 +157,7 @@ def _ids(
 def _weights(
     graph: Any, ids: Sequence[str], place: Mapping[Any, int], key: str, filename: str
 ) -> tuple[FloatArray | None, tuple[Note, ...]]:
-    key, notes = _weight_attribute(graph, key)
+    key, notes = _weight_attribute(graph, key, filename)
     given = [data.get(key) for _, _, data in graph.edges(data=True)] if key else []
     without = sum(value is None for value in given)
     if without == len(given):
@@ -181,7 +181,7 @@ def _weights(
 _NO_WEIGHT = ("id", "key", "label", "start", "end", "year", "time", "timestamp", "date")
 
 
-def _weight_attribute(graph: Any, key: str) -> tuple[str, tuple[Note, ...]]:
+def _weight_attribute(graph: Any, key: str, filename: str) -> tuple[str, tuple[Note, ...]]:
     """The attribute that is the weight: where none is called so, one that is called like one, or the only number."""
     if key != "weight" or any(key in data for _, _, data in graph.edges(data=True)):
         return key, ()
@@ -195,14 +195,15 @@ def _weight_attribute(graph: Any, key: str) -> tuple[str, tuple[Note, ...]]:
     if not numbers:
         return key, ()
     if not called and len(numbers) > 1:
-        return key, (
-            Note(
-                f"Several attributes of the edges are numbers: {listed(numbers, 8)}.",
-                "None is used: every edge counts 1.",
-                "Say which is the weight.",
-                "warning",
-            ),
+        first = next(data for _, _, data in graph.edges(data=True) if numbers[0] in data)
+        answers = (
+            *(Answer(name, str(first.get(name, ""))) for name in numbers[:8]),
+            Answer("", "every edge counts 1"),
         )
+        text = "Several attributes of the edges are numbers, and none is called weight"
+        raise Question(
+            "weight_attribute", text, f"an edge with {numbers[0]} {first[numbers[0]]}", answers
+        ).refusal(filename)
     taken = (called or numbers)[0]
     return taken, (
         Note(

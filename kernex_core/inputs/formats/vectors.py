@@ -15,7 +15,7 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
-from kernex_core.inputs.names import counted, distinct
+from kernex_core.inputs.names import alike, counted, distinct
 from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
@@ -149,6 +149,7 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
         (
             *said,
             *repeated,
+            *(alike(names) if ids else ()),
             *odd,
             *vector_notes(X, names, plan.names, plan.label, plan.dropped),
             *class_like_notes(few, made is not None),

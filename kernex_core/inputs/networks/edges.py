@@ -13,7 +13,7 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.base.parameters import parameter
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import alike, listed
 from kernex_core.inputs.networks.network import Network, structure_notes
 from kernex_core.inputs.options import (
     Commas,
@@ -55,10 +55,12 @@ class NetworkOptions(SampleOptions):
 SOURCES = frozenset({
     "source", "from", "node1", "node 1", "node_1", "src", "protein1", "gene1", "id1", "nodea", "node_a", "vertex1",
     "fromnode", "fromid", "from_id", "source_id", "interactor_a", "interactor a", "protein a", "tail",
+    "official symbol interactor a", "alt_id_a", "geneid1",
 })  # fmt: skip
 TARGETS = frozenset({
     "target", "to", "node2", "node 2", "node_2", "dst", "protein2", "gene2", "id2", "nodeb", "node_b", "vertex2",
     "tonode", "toid", "to_id", "target_id", "interactor_b", "interactor b", "protein b", "head", "destination",
+    "official symbol interactor b", "alt_id_b", "geneid2",
 })  # fmt: skip
 """Titles of the columns of both ends."""
 WEIGHTS = ("weight", "weights", "w", "combined_score", "score", "strength", "value", "confidence")
@@ -177,8 +179,24 @@ def _numbers(table: Table, position: int, start: int) -> bool:
     return bool(fields) and all(table.is_number(field) for field in fields)
 
 
+def weight_columns(upload: Upload) -> tuple[str, ...]:
+    """Names of the columns that may be the weight, where several may and none is called so."""
+    columns = edge_columns(upload, EdgeOptions())
+    if columns.weight is not None:
+        return ()
+    table, start = table_of(upload), int(columns.header)
+    return tuple(
+        name
+        for k, name in enumerate(columns.names)
+        if k not in (columns.source, columns.target)
+        and _numbers(table, k, start)
+        and not _counts(table, k, name, start)
+    )
+
+
 _NO_WEIGHT = re.compile(
-    r"(.*[\s_.]|)(year|date|time|timestamp|id|ids|index|no|nr|taxid|taxon|pmid)$", re.IGNORECASE
+    r"(.*[\s_.]|)(year|date|time|timestamp|id|ids|index|no|nr|taxid|taxon|pmid|interactor [ab])$",
+    re.IGNORECASE,
 )
 
 
@@ -208,7 +226,7 @@ def _weight(
         for wanted in WEIGHTS:
             if wanted in called and (called[wanted] in numeric or wanted.startswith("weight")):
                 return called[wanted]
-    # a weight is never dropped: the only column of numbers is it, whatever it is called
+    # which of several is asked (`weight_columns`); the only column of numbers is it, whatever it is called
     return numeric[0] if len(numeric) == 1 and (header or len(names) == 3) else None
 
 
@@ -295,7 +313,7 @@ def network_of(
         )
     half = sparse.coo_array((weights, (i, j)), shape=(len(ids), len(ids)))
     B = sparse.csr_array(half + half.T)
-    notes += structure_notes(B, ids)
+    notes += [*alike(ids), *structure_notes(B, ids)]
     return Network(ids, B, labels, attributes, (*edges.notes, *notes), upload.recipe(options))
 
 

@@ -14,6 +14,7 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import SYMMETRY_RTOL, largest_asymmetry, largest_size
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import part
+from kernex_core.inputs.names import alike
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
@@ -47,7 +48,7 @@ def similarity(
     values, odd = without_sentinels(values)
     _check_entries(values, names, upload.filename, odd)
     symmetric, found = symmetrised(values, names, options.symmetrise)
-    found = (*odd, *found)
+    found = (*odd, *found, *(alike(names) if ids is not None else ()))
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
     gram = GramMatrix(symmetric, names, upload.stem, part(plain, "gram", name=upload.stem))
     if options.meaning == "distance":

@@ -16,9 +16,9 @@ from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.format import Answer, Question
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.similarities.signatures import SPAN, Signature, says_near, signature_of
+from kernex_core.inputs.similarities.signatures import FASTANI, SPAN, Signature, says_near, signature_of
 from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words
-from kernex_core.inputs.tables.dialect import fields_of
+from kernex_core.inputs.tables.dialect import fields_of, without_percent
 from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -129,10 +129,25 @@ def find_columns(upload: Upload) -> HitColumns | None:
     numbers = tuple(
         k for k in range(width) if k not in (query, target) and _mostly_numbers(table, k, int(header))
     )
+    if tool is None and not header and _of_fastani(table):
+        tool = FASTANI
     if query == target or not numbers or len(table.head) <= header:
         return None
     given = tool is not None or (known and {"query", "target"} <= set(names))
     return HitColumns(names, header, query, target, numbers, given, tool)
+
+
+def _of_fastani(table: Table) -> bool:
+    """Whether rows are those of fastANI: two genomes, an identity in per cent, fragments that match, and all of them."""
+    rows = [[field.strip() for field in row.fields] for row in table.head]
+    if any(
+        len(fields) != 5 or not all(map(str.isdecimal, fields[3:])) or not table.is_number(fields[2])
+        for fields in rows
+    ):
+        return False
+    return all(
+        70.0 <= table.number(fields[2]) <= 100.0 and int(fields[3]) <= int(fields[4]) for fields in rows
+    )
 
 
 _TWINS = (("1", "2"), ("a", "b"), ("i", "j"), ("x", "y"))
@@ -276,7 +291,9 @@ def without_nothing(
     return frame[hit], codes - (codes > at), np.delete(ids, at), [note]
 
 
-def scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[FloatArray, list[Note]]:
+def scores(
+    frame: pd.DataFrame, upload: Upload, name: str, scale: str, at: int = -1
+) -> tuple[FloatArray, list[Note]]:
     """Scores of all lines as numbers, −log10 of them where that is meant.
 
     Raises
@@ -287,6 +304,8 @@ def scores(frame: pd.DataFrame, upload: Upload, name: str, scale: str) -> tuple[
     import pandas as pd
 
     text = frame["score"].astype(str).str.strip()
+    if at in table_of(upload).dialect.percent:
+        text = text.map(without_percent)
     table_of(upload).check_commas()
     if not table_of(upload).dialect.plain_numbers:
         text = text.map(table_of(upload).dialect.plain)

@@ -44,6 +44,10 @@ SIGNATURES: tuple[Signature, ...] = (
 """More specific ones first."""
 
 
+FASTANI = Signature("fastANI", "query", "target", "column 3", 100.0)
+"""Known by what its columns hold: it writes no names."""
+
+
 def signature_of(names: Sequence[str]) -> Signature | None:
     """The tool whose columns these are."""
     plain = {name.strip().lower() for name in names}

@@ -14,7 +14,7 @@ PLAIN_ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|
 """Names that say that a column holds ids."""
 ID_NAME = re.compile(
     r"(ids?|names?|items?|samples?|accessions?|keys?|identifiers?|domains?|proteins?|genes?|patients?|subjects?|sequences?"
-    r"|structures?|compounds?|molecules?|strains?|entry|sid|uid|pdb)$"
+    r"|structures?|compounds?|molecules?|strains?|entry|sid|uid|pdb|symbols?|probes?|locus|orfs?|isolates?|sampleid)$"
 )
 PLAIN_LABEL_NAME = re.compile(r"(label|labels|class|classes|y|target|superfamily|category)$")
 """Names that say that a column holds labels."""

@@ -48,15 +48,15 @@ class Dialect:
         A blank follows every separator and belongs to it.
     quoted : bool
         Quotation marks enclose fields; otherwise they are letters like all others, as search tools write them.
-    percent : bool
-        Every number but 0 has a percent sign behind it.
+    percent : frozenset of int
+        Positions of columns in which every number but 0 has a percent sign behind it.
     """
 
     separator: str
     comma: Comma = ""
     padded: bool = False
     quoted: bool = True
-    percent: bool = False
+    percent: frozenset[int] = frozenset()
 
     @property
     def quoting(self) -> Literal[0, 3]:
@@ -66,14 +66,10 @@ class Dialect:
     @property
     def plain_numbers(self) -> bool:
         """Whether numbers are written as Python writes them."""
-        return not self.comma and not self.percent
+        return not self.comma
 
     def plain(self, text: str) -> str:
-        """A number as Python writes it: without commas and percent signs; what is a mixture of ways stays, and is none."""
-        if self.percent and text[-1:] == "%":
-            text = text[:-1].rstrip()
-        elif self.percent and text.strip("+-0.,"):
-            return f"{text} without %"
+        """A number as Python writes it: without commas; what is a mixture of ways stays, and is none."""
         if self.comma == "thousands":
             return text.replace(",", "") if THOUSANDS.match(text) else text
         if not self.comma:
@@ -96,17 +92,32 @@ def find_dialect(lines: Sequence[str], separator: str = "") -> Dialect:
     fields = inner or [field.strip() for fields in rows for field in fields[:WIDTH]]
     joint = "".join(sample)
     padded = separator in ",;" and 0 < joint.count(separator) == joint.count(separator + " ")
-    percent = "%" in joint and _all_percent(fields)
+    percent = _percent_columns(rows[1:]) if "%" in joint else frozenset()
     if percent:
         fields = [field.rstrip("% ") for field in fields]
     return Dialect(separator, _comma(fields), padded, uses_quotes(lines, separator), percent)
 
 
-def _all_percent(fields: Sequence[str]) -> bool:
-    """Whether all numbers but 0 have a percent sign, and some do."""
-    signed = [bool(_PERCENT.match(field)) for field in fields]
-    bare = any(NUMBER.match(field) and field.strip("+-0.") for field in fields)
-    return any(signed) and not bare
+def _percent_columns(rows: Sequence[Sequence[str]]) -> frozenset[int]:
+    """Columns of which all numbers but 0 have a percent sign, and some do."""
+    width = max(map(len, rows), default=0)
+    columns = [
+        [fields[k].strip() for fields in rows if k < len(fields)] for k in range(min(width, SAMPLE_SIZE))
+    ]
+    return frozenset(
+        k
+        for k, column in enumerate(columns)
+        if any(map(_PERCENT.match, column))
+        and not any(NUMBER.match(field) and field.strip("+-0.") for field in column)
+    )
+
+
+def without_percent(text: str) -> str:
+    """A number without its percent sign, in a column of such; one that has none, and is not 0, is said to lack it."""
+    bare = text.strip()
+    if bare[-1:] == "%":
+        return bare[:-1].rstrip()
+    return f"{bare} without %" if NUMBER.match(bare) and bare.strip("+-0.") else text
 
 
 def _comma(fields: Sequence[str]) -> Comma:

@@ -22,6 +22,7 @@ from kernex_core.inputs.tables.dialect import (
     find_dialect,
     header_behind_mark,
     without_comments,
+    without_percent,
 )
 from kernex_core.inputs.upload import Upload, check_counts
 
@@ -134,6 +135,10 @@ class Table:
         try:
             for found in reader:
                 fields = list(map(from_text, found)) if self._has_apostrophes else found
+                for k in self.dialect.percent:
+                    # a title of a column has no number to lack its sign
+                    if k < len(fields) and (reader.line_num > 1 or fields[k].rstrip().endswith("%")):
+                        fields[k] = without_percent(fields[k])
                 # a line of nothing but separators is a row of unknown entries
                 if len(fields) > 1 or (fields and fields[0].strip()):
                     yield Row(self.skipped + reader.line_num, fields)

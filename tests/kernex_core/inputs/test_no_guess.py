@@ -251,3 +251,71 @@ def test_names_of_ten_characters_may_touch_their_numbers():
     found = read_samples(b"3\nabcdefghij0.0 1.0 2.0\nb         1.0 0.0 3.0\nabcdefghik2.0 3.0 0.0\n", "k.phy")
     assert found.ids == ("abcdefghij", "b", "abcdefghik")
     assert found.gram.values[2].tolist() == [2, 3, 0]
+
+
+def test_which_of_several_weights_is_asked():
+    text = b"source,target,alpha,beta\na,b,0.5,7\nb,c,0.3,8\n"
+    with pytest.raises(
+        InvalidInputError, match=r"weight_column='alpha' \(0.5\), or weight_column='beta' \(7\)"
+    ):
+        read_samples(text, "k.csv")
+    assert read_samples(text, "k.csv", weight_column="beta").adjacency.toarray()[0, 1] == 7
+    alike = read_samples(text, "k.csv", weights="ignore")
+    assert alike.adjacency.toarray()[0, 1] == 1
+    gml = b"graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 rank 2 prob 0.5 ] ]"
+    with pytest.raises(InvalidInputError, match=r"weight_attribute='rank' \(2\)"):
+        read_samples(gml, "x.gml")
+    assert read_samples(gml, "x.gml", weight_attribute="prob").adjacency.toarray()[0, 1] == 0.5
+
+
+KING = "FID1\tID1\tFID2\tID2\tN_SNP\tHetHet\tIBS0\tKinship\n"
+TOOLS = {
+    "KING": (KING + "F\tI\tG\tJ\t100\t0.1\t0.02\t0.25\nF\tI\tH\tK\t100\t0.1\t0.02\t0.05\n", 0.25, 0.5),
+    "PLINK 2": ("#IID1\tIID2\tNSNP\tIBS0\tKINSHIP\nI\tJ\t100\t0.02\t0.25\nI\tK\t100\t0.02\t0.05\n", 0.25, 0.5),
+    "skani": ("Ref_file\tQuery_file\tANI\tRef_name\na\tb\t97.5\tx\na\tc\t95.1\ty\n", 97.5, 100),
+    "fastANI": ("a.fa\tb.fa\t97.5\t800\t900\na.fa\tc.fa\t95.1\t700\t900\n", 97.5, 100),
+    "CompareM": ("#Genome A\tGenes in A\tGenome B\tMean AAI\na\t35\tb\t85.5\na\t35\tc\t65\n", 85.5, 100),
+    "US-align": ("#PDBchain1\tPDBchain2\tTM1\tTM2\tRMSD\na\tb\t0.5\t0.7\t2\na\tc\t0.5\t0.4\t3\n", 0.6, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_columns_of_a_tool_say_which_is_the_score_and_what_an_item_has_with_itself(tool):
+    text, pair, own = TOOLS[tool]
+    found = read_samples(text.encode(), "k.tsv")
+    assert found.kind == "similarity"
+    np.testing.assert_allclose(found.gram.values[0, :2], [own, pair])
+    assert f"those of {tool}" in text_of(found.notes)
+
+
+def test_biogrid_is_a_network_of_symbols():
+    top = "#BioGRID Interaction ID\tEntrez Gene Interactor A\tEntrez Gene Interactor B\tOfficial Symbol Interactor A\t"
+    text = (
+        top
+        + "Official Symbol Interactor B\tScore\n1\t6416\t2318\tMAP2K4\tFLNC\t-\n2\t84665\t88\tMYPN\tACTN2\t-\n"
+    )
+    assert read_samples(text.encode(), "b.txt").ids == ("MAP2K4", "FLNC", "MYPN", "ACTN2")
+
+
+def test_ids_that_differ_by_case_or_blanks_are_named():
+    found = read_samples(b"id,x1,x2\nA,1,2\na ,2,3\nb,4,5\n", "x.csv")
+    assert "'A' and 'a '" in text_of(found.notes)
+
+
+def test_a_column_of_percent_signs_among_others():
+    found = read_samples(b"id,x,y\na,50%,1\nb,20%,2\nc,0,3\n", "x.csv")
+    assert found.X.tolist() == [[50, 1], [20, 2], [0, 3]]
+    assert read_samples(b"a\tb\t50%\nb\tc\t20%\n", "k.tsv").gram.values[0, 1] == 50
+
+
+@pytest.mark.parametrize(
+    ("data", "way"),
+    [
+        (b"\x89HDF\r\n\x1a\n" + bytes(90), "h5py"),
+        (b"RDX3\nX\n" + bytes(90), "write.csv"),
+        (b"X\n\x00\x00\x00\x03", "readRDS"),
+    ],
+)
+def test_containers_that_are_not_read_name_what_exports_them(data, way):
+    with pytest.raises(InvalidInputError, match=way):
+        read_samples(data, "x.bin")
