@@ -66,7 +66,7 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
     if (
         columns is None
         or (len(columns.names) > 3) != hits
-        or len(columns.numbers) < (len(columns.names) - 2) / 2
+        or (columns.tool is None and len(columns.numbers) < (len(columns.names) - 2) / 2)
     ):
         return 0.0
     if columns.known:
