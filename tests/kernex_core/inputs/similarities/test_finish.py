@@ -70,6 +70,9 @@ def test_a_sparse_file_with_a_whole_diagonal_holds_similarities(data, kind):
 def test_arrays_that_are_not_square_are_all_named():
     stream = io.BytesIO()
     np.savez(stream, train=np.ones((3, 4)), test=np.zeros((2, 4)))
-    for kind in (None, "similarity", "vectors"):
-        with pytest.raises(InvalidInputError, match=r"(?s)train \(3 × 4\), test \(2 × 4\)"):
-            read_samples(stream.getvalue(), "v.npz", kind)
+    with pytest.raises(InvalidInputError, match=r"(?s)train \(3 × 4\), test \(2 × 4\)"):
+        read_samples(stream.getvalue(), "v.npz", "similarity")
+    for kind in (None, "vectors"):  # rows of an array are vectors
+        vectors = read_samples(stream.getvalue(), "v.npz", kind)
+        assert vectors.X.shape == (3, 4)
+        assert any("test" in note.text and "train is taken" in note.action for note in vectors.notes)
