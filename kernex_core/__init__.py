@@ -201,7 +201,8 @@ from kernex_core.studies.papers.extrapolation.tables import measuring as measuri
 from kernex_core.studies.papers.joint.measuring import NodeWalkConfig, graph_kernel
 from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
 from kernex_core.studies.papers.joint.theorem import TheoremConfig
-from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6, read_families
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
+from kernex_core.studies.papers.orthogonal.family_files import read_families
 from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
 from kernex_core.studies.papers.orthogonal.tables import (
     ColonConfig,

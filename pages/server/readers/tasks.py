@@ -35,7 +35,7 @@ from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, readings, suggest
-from kernex_core.studies.papers.orthogonal.families import Families, read_families
+from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
 

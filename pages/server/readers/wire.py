@@ -41,7 +41,7 @@ from kernex_core.inputs.similarities.distance import (
     ReversedDistance,
 )
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.studies.papers.orthogonal.families import Families
+from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened
