@@ -135,6 +135,8 @@ def bytes_left() -> dict[str, int]:
 _log = logging.getLogger("kernex")
 VALUE: Final = "value"
 """The part of a state that is of one of several types."""
+WHOLE, NUMBER = "int_value", "double_value"
+"""Browsers send a whole number of a number input as such, though the widget says that it takes any number."""
 IDS: Final = (GENERATED_ELEMENT_ID_PREFIX, f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{GENERATED_ELEMENT_ID_PREFIX}")
 """How the id of a widget begins, or of what a component tells; all else would pass for something that a page keeps."""
 MOST: Final = 2_000
@@ -223,7 +225,8 @@ def _fits(state: SessionState, widget: str) -> bool:
     if not isinstance(sent, Serialized) or metadata is None:
         return True
     declared = getattr(metadata.deserializer, "declared", metadata.value_type)
-    if sent.value.WhichOneof(VALUE) in (declared, None):
+    given = sent.value.WhichOneof(VALUE)
+    if given in (declared, None) or (given, declared) == (WHOLE, NUMBER):
         try:
             states[widget]
         except Exception:

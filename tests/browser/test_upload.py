@@ -60,7 +60,7 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     with rerunning(page):
         smallest.press("Enter")
     page.keyboard.press("Escape")
-    assert page.get_by_text("296 of 373 items, 9 of 33 classes").is_visible()
+    page.get_by_text("296 of 373 items, 9 of 33 classes").wait_for()
     sidebar = page.get_by_test_id("stSidebar")
     assert sidebar.get_by_text("296 items · 9 classes").is_visible()
     assert sidebar.get_by_text("c1 SW foldseek3di score").is_visible()

@@ -183,3 +183,19 @@ def test_nobody_asks_for_places_of_a_million_files(monkeypatch):
         message = BackMsg()
         message.file_urls_request.file_names.extend(["a"] * count)
         assert heard(monkeypatch, message) == takes
+
+
+def test_a_whole_number_of_a_number_input_is_taken():
+    """Browsers send it as a whole number; the widget says that it takes any."""
+
+    def page():
+        import streamlit as st
+
+        st.write(f"at least {st.number_input('Smallest', 1, 20, 2)}")
+
+    at = AppTest.from_function(page, default_timeout=600).run()
+    sent = at._tree.get_widget_states()
+    (state,) = sent.widgets
+    state.int_value = 10
+    at._tree = at._run(sent)._tree
+    assert at.markdown[0].value == "at least 10"
