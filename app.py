@@ -11,17 +11,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from kernex_core.base.errors import KernexError
-from pages.server import failures, health, uploads, warmup
-from pages.server import failures as log
-from pages.server import failures as memory
-from pages.server import headers as answers
-from pages.server import headers as compression
-from pages.server import headers as style
-from pages.server import health as upkeep
-from pages.server import token as door
-from pages.server import token as handshake
-from pages.server import token as visits
-from pages.server import uploads as states
+from pages.server import failures, headers, health, memory, token, uploads, warmup
 from pages.server.navigation import PAGES
 from pages.server.readers import pool
 from pages.server.visitors import limits
@@ -47,15 +37,15 @@ def prepare() -> None:
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Prepare the process before the first visit, and look after the workspaces from then on."""
-    handshake.allow_long_headers()
-    compression.leave_dense_messages()
-    states.drop_unfit()
+    token.allow_long_headers()
+    headers.leave_dense_messages()
+    uploads.drop_unfit()
     limits.take_large_workspaces()
-    log.configure()
+    failures.configure()
     pool.start()
     warmup.start(prepare)
     try:
-        async with upkeep.upkeep():
+        async with health.upkeep():
             yield
     finally:
         pool.close()
@@ -69,13 +59,13 @@ app = st.App(
     middleware=[
         Middleware(each)
         for each in (
-            answers.Headers,
-            visits.Visitors,
-            door.Door,
+            headers.Headers,
+            token.Visitors,
+            token.Door,
             uploads.Uploads,
             health.Health,
-            answers.Addresses,
-            style.Style,
+            headers.Addresses,
+            headers.Style,
         )
     ],
     on_script_error=failures.report,

@@ -65,9 +65,9 @@ def _scripts_import_public_names_alone():
     imports = provenance._Script.imports
 
     def checked(script):
-        ours = {name for name in script._public if not hasattr(kernex_core, name)}
-        # tests of the writing itself call functions that are none
-        assert not (ours & _classes()), f"not public, and yet in a script: {sorted(ours)}"
+        if others := {name for name in script._public if not hasattr(kernex_core, name)}:
+            # tests of the writing itself call functions that are none
+            assert not (others & _classes()), f"not public, and yet in a script: {sorted(others)}"
         return imports(script)
 
     with pytest.MonkeyPatch.context() as patch:

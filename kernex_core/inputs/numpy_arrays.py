@@ -172,13 +172,17 @@ def is_sparse(headers: dict[str, Header]) -> bool:
 
 
 def sparse_of(archive: Members, headers: dict[str, Header], upload: Upload) -> sparse.csr_array:
-    """The sparse matrix of a .npz file.
+    """The sparse matrix of a .npz file, unpacked once however many formats ask for its shape.
 
     Raises
     ------
     InvalidInputError
         Parts that do not fit together, or entries that are no real numbers.
     """
+    return upload.remembered("sparse", lambda: _sparse(archive, headers, upload))
+
+
+def _sparse(archive: Members, headers: dict[str, Header], upload: Upload) -> sparse.csr_array:
     parts = {
         key: member_of(archive, key, headers[key], upload)
         for key in headers

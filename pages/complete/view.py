@@ -23,10 +23,6 @@ from kernex_core.studies.completion.candidates import Answer
 from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.complete import baselines, results
-from pages.complete import results as accuracy
-from pages.complete import results as pictures
-from pages.complete import results as trust
-from pages.complete import results as waiting
 from pages.complete import subject as words
 from pages.complete.results import over_lam
 from pages.complete.subject import QUICK, TABS, Subject, choice
@@ -48,7 +44,7 @@ from pages.ui.widget import widget
 
 def dialog_if_asked(subject: Subject, answer: Answer, sweep: Sweep | None) -> None:
     """Open the dialog where the button was pressed."""
-    if sweep is None or not is_asked(pictures.KEY):
+    if sweep is None or not is_asked(results.KEY):
         return
     # without the floor: from 28 to 100 nobody sees what happens between 95 and 98
     curve = (
@@ -134,7 +130,7 @@ def fill(
 
 def _not_judged(subject: Subject, answer: Answer, hidden: bool) -> str:
     made = subject.made
-    if subject.labels is not None and waiting.is_stopped(waiting.SWEEP, subject.settings):
+    if subject.labels is not None and results.is_stopped(results.SWEEP, subject.settings):
         return "Not judged: it was stopped. Judge under Accuracy goes on."
     if hidden:
         plain = made.errors["mean-fill"]
@@ -178,7 +174,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     draw_body = _body_alone if dataset.n <= QUICK else _body
     drawn = draw_body(page, dataset, [True])
     if drawn is not None:
-        waiting.more_shares(*drawn)
+        results.more_shares(*drawn)
 
 
 def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject, DeltaGenerator] | None:
@@ -215,10 +211,10 @@ _body_alone = st.fragment(_body)
 def _waited_for(subject: Subject, wait: DeltaGenerator, order: str) -> None:
     """Draw what λ changes; where many items have to be judged first, with a bar and Stop."""
     asked = subject.made.m > QUICK and subject.waits
-    if not asked or waiting.is_stopped(waiting.SWEEP, subject.settings):
+    if not asked or results.is_stopped(results.SWEEP, subject.settings):
         _moving(subject, order, [])
         return
-    with waiting.stoppable(wait, waiting.SWEEP, subject.settings) as bar:
+    with results.stoppable(wait, results.SWEEP, subject.settings) as bar:
         if subject.made.m > AT_ONCE:  # until the first repetition is told of
             bar.progress(0.0, f"Matrices of {subject.made.m:,} items")
         _moving(subject, order, [bar])
@@ -242,7 +238,7 @@ def _moving(subject: Subject, order: str, bars: list[DeltaGenerator]) -> None:
             st.container(),
         )
         with pictures_place:
-            items = pictures.maps(subject, shown, order, carriers)
+            items = results.maps(subject, shown, order, carriers)
         answer, sweeps = _judged(subject, shown, bars)
         sweep = sweeps[0] if sweeps else None
         made = None if sweep is None else subject.verdict(answer, sweep)
@@ -262,7 +258,7 @@ def _judged(
     """
     if subject.labels is None:
         return Answer(shown), ()
-    if subject.waits and waiting.is_stopped(waiting.SWEEP, subject.settings):
+    if subject.waits and results.is_stopped(results.SWEEP, subject.settings):
         return Answer(shown), ()
     bar = bars.pop() if bars else st.empty()
     sweep = subject.watched_sweep(bar) if subject.waits else subject.sweep(subject.made.config.share)
@@ -277,12 +273,12 @@ def _tabs(
     made, shown = subject.made, answer.view
     sweep = sweeps[0] if sweeps else None
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: accuracy.show(subject, answer, sweeps, found),
+        "Accuracy": lambda: results.show(subject, answer, sweeps, found),
         "Spectrum": lambda: _spectrum(subject, shown, items),
-        **({} if made.known.all() else {"Trust": lambda: trust.show_trust(subject)}),
+        **({} if made.known.all() else {"Trust": lambda: results.show_trust(subject)}),
         "Baselines": lambda: baselines.show(subject, answer, sweep, found),
         "Pair": lambda: chosen_row(
-            pictures.panels(subject, shown, items), items, pictures.KEY,
+            results.panels(subject, shown, items), items, results.KEY,
             Why(more={f"{subject.source.name}, conditioned": made.source.values}),
         ),
         **({"Predicted": lambda: results.unlabelled(subject, shown)} if results.are_unlabelled(subject) else {}),
@@ -295,7 +291,7 @@ def _tabs(
 def _spectrum(subject: Subject, shown: CompletionView, items: Items) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        pictures.spectrum_panel(subject.made, shown, subject.target.name)
+        results.spectrum_panel(subject.made, shown, subject.target.name)
     with right:
         eigenvectors(results.kernels(subject, shown), items, key="complete.eigenvector")
 

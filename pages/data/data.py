@@ -2,8 +2,6 @@
 
 from pages.data import add as bring
 from pages.data import carried, health, items
-from pages.data import health as next_step
-from pages.data import items as selection
 from pages.server import workspace
 from pages.server.declared import declared, in_view, of_data
 from pages.ui.frame import open_page
@@ -16,9 +14,9 @@ bring.bring()
 view, name = workspace.current(), workspace.current_name()
 if view is not None and name is not None:
     whole = workspace.get(name)
-    next_step.show(view)
-    selection.heading(whole)
-    selection.selection(whole)
+    health.show(view)
+    items.heading(whole)
+    items.selection(whole)
     health.report(view, whole)
     items.items(view, whole)
     items.downloads(view)

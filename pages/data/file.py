@@ -36,6 +36,7 @@ from pages.server.item_limit import item_limit, needed
 from pages.server.messages import findings, guard, plain, show_error
 from pages.server.navigation import waiting_link
 from pages.server.readers.tasks import pair_items
+from pages.server.visitors.contents import free_name
 from pages.ui.figures.thumbnails import thumbnail
 from pages.ui.files import Outcome, items_for, key_of, outcome, put_away, read_apart, start, waiting, ways
 from pages.ui.widget import Change, controls
@@ -68,7 +69,7 @@ def parts_of(
         )  # fmt: skip
         wanted = " ".join(typed.split()) or suggestion
         for place, part in enumerate(many or (result,), start=1):
-            name = _free(f"{wanted} {place}" if many else wanted, parts)
+            name = free_name(f"{wanted} {place}" if many else wanted, parts)
             if base is not None and name in {**base.samples, **base.kernels}:
                 column.caption(
                     f":orange[:material/warning:] It replaces {plain(name)} of {plain(base.name)}."
@@ -88,14 +89,6 @@ def name_of(sources: Sequence[tuple[Upload, AnySamples]], places: Sequence[Delta
         "Name of the data set", suggestion, key=f"data.name.{suggestion}", max_chars=60
     )
     return " ".join(typed.split()) or suggestion
-
-
-def _free(wanted: str, taken: Mapping[str, AnySamples]) -> str:
-    """A name that nothing has yet: the same one again is numbered."""
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} ({number})", number + 1
-    return name
 
 
 def _suggested(files: Sequence[Upload]) -> dict[str, str]:

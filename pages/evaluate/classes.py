@@ -27,7 +27,6 @@ from kernex_core.learning.regression.evaluate import predict_numbers
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, evaluating, hidden_once, judged_form
 from pages.evaluate import settings as parts
 from pages.evaluate import side_by_side
-from pages.evaluate import side_by_side as verdict
 from pages.evaluate.settings import Subject, judged
 from pages.evaluate.side_by_side import IN_DETAIL, said_of_highest
 from pages.export.downloads import csv_button
@@ -310,7 +309,7 @@ def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
     if made is not None:
         first = next(iter(ranked.values()))
         floor = getattr(first, what.field).floor
-        verdict.fill(place, made, floor, f"{what.measure} accuracy", "%", rests_on(first))
+        side_by_side.fill(place, made, floor, f"{what.measure} accuracy", "%", rests_on(first))
     against = known_chance(judgements, measure=what.field) if whole else None
     picture = side_by_side.show(found, what, ranked, made, against)
     completed_once(found, what.kernels)

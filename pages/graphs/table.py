@@ -27,7 +27,6 @@ from kernex_core.studies.graphs.table import (
 from pages.server.cached import cached
 from pages.server.digits import number, p_value, percent
 from pages.server.messages import findings, guard, plain
-from pages.ui import shown as drawn
 from pages.ui import shown as registry
 from pages.ui.answer import VerdictPlace, first_row, group, settings_box
 from pages.ui.chosen import measure_columns
@@ -213,7 +212,7 @@ def _verdict(made: Verdict) -> None:
     n = len(made.candidates)
     st.caption(rule_words(n * (n - 1) // 2))
     others = [(each, each.against_best) for each in made.candidates if each.against_best is not None]
-    drawn.table(
+    registry.table(
         f"{KEY}.pairs",
         {
             f"{best} against": [plain(each.name) for each, _ in others],

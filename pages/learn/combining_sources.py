@@ -291,6 +291,3 @@ def kernels() -> DataSet:
         kernels=made,
         description="The four sources of the lesson Combining sources.",
     )
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

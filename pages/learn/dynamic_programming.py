@@ -18,9 +18,7 @@ from kernex_core.kernels.explanation import Cell, WorkedTables
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.studies.lessons import dynamic_programming as alignments
-from kernex_core.studies.lessons import dynamic_programming as subsets
-from kernex_core.studies.lessons import dynamic_programming as words
+from kernex_core.studies.lessons import dynamic_programming as core
 from pages.learn.screen import Choice, Screen, Teaching, settings_of
 from pages.learn.stage import Axis, Mark, Panel, Picture, Told, bars, cells, line, points, text
 from pages.server import workspace
@@ -41,19 +39,19 @@ class Setting:
     """What the controls say, and what is drawn of it."""
 
     typed: str = parameter(
-        " ".join(words.WORDS), label="Two words", help=f"Of 1 to {words.MOST_LETTERS} letters each, with a space between.",
+        " ".join(core.WORDS), label="Two words", help=f"Of 1 to {core.MOST_LETTERS} letters each, with a space between.",
     )  # fmt: skip
     proteins: str = parameter(
-        " ".join(alignments.PROTEINS), label="Two strings",
-        help=f"Of 1 to {words.MOST_LETTERS} amino acids each, with a space between. A letter is an amino acid.",
+        " ".join(core.PROTEINS), label="Two strings",
+        help=f"Of 1 to {core.MOST_LETTERS} amino acids each, with a space between. A letter is an amino acid.",
     )  # fmt: skip
     decay: float = parameter(
-        words.DECAY, label="Decay", symbol=r"\lambda", help="What each letter costs that a shared word covers.",
-        low=words.DECAYS[0], high=words.DECAYS[-1], step=0.01,
+        core.DECAY, label="Decay", symbol=r"\lambda", help="What each letter costs that a shared word covers.",
+        low=core.DECAYS[0], high=core.DECAYS[-1], step=0.01,
     )  # fmt: skip
     beta: float = parameter(
         0.1, label="Weight", symbol=r"\beta", help="The larger, the more the best alignment counts.",
-        low=alignments.BETAS[0], high=alignments.BETAS[-1], stops=alignments.BETAS,
+        low=core.BETAS[0], high=core.BETAS[-1], stops=core.BETAS,
     )  # fmt: skip
     filled: float = parameter(
         1.0, label="Filled", unit="%", help="How much of the tables is filled, row by row.", low=0.0, high=1.0, step=0.02
@@ -82,15 +80,15 @@ class Setting:
 def read(step: str, typed: str) -> tuple[tuple[str, str], str]:
     """Return the two words that somebody typed, and a sentence where these are others, which stand in for them."""
     proteins = step in (ALL, BEST)
-    start: tuple[str, str] = alignments.PROTEINS if proteins else words.WORDS
+    start: tuple[str, str] = core.PROTEINS if proteins else core.WORDS
     found = re.split(r"[\s,;]+", typed[:200].strip())
     if len(found) != 2:
         return start, _instead("Two words are compared, with a space between them", start)
     pair = (found[0].upper(), found[1].upper()) if proteins else (found[0], found[1])
     letters = AMINO_ACIDS.issuperset(pair[0] + pair[1]) if proteins else True
-    if not letters or not all(1 <= len(word) <= words.MOST_LETTERS for word in pair):
+    if not letters or not all(1 <= len(word) <= core.MOST_LETTERS for word in pair):
         what = "amino acids" if proteins else "letters"
-        return start, _instead(f"Each word has 1 to {words.MOST_LETTERS} {what}", start)
+        return start, _instead(f"Each word has 1 to {core.MOST_LETTERS} {what}", start)
     return pair, ""
 
 
@@ -99,21 +97,21 @@ def _instead(expected: str, start: tuple[str, str]) -> str:
 
 
 @cached(shared=True)
-def shared(s: str, t: str, decay: float) -> words.SharedWords:
+def shared(s: str, t: str, decay: float) -> core.SharedWords:
     """What two words share."""
-    return words.shared_words(s, t, decay)
+    return core.shared_words(s, t, decay)
 
 
 @cached(shared=True)
-def aligned(s: str, t: str, beta: float) -> alignments.Alignments:
+def aligned(s: str, t: str, beta: float) -> core.Alignments:
     """All alignments of two strings."""
-    return alignments.alignments(s, t, beta)
+    return core.alignments(s, t, beta)
 
 
 @cached(shared=True)
-def lattice(s: int) -> subsets.Lattice:
+def lattice(s: int) -> core.Lattice:
     """All subsets of s coordinates."""
-    return subsets.lattice(s)
+    return core.lattice(s)
 
 
 # What the lesson draws: the two words, the lattice of subsets, and tables while they are filled.
@@ -127,7 +125,7 @@ LARGEST_FRACTION: Final = 4096
 def drawn(setting: Setting) -> Picture:
     """The two words of the question; once the answer is open, the picture that is chosen."""
     if not setting.open:
-        return Picture((_letters(*words.WORDS),))
+        return Picture((_letters(*core.WORDS),))
     if setting.step == SUBSETS:
         return _subsets(setting)
     if setting.step == ALL:
@@ -162,7 +160,7 @@ def _letters(s: str, t: str) -> Panel:
 def _words(setting: Setting) -> Picture:
     s, t = setting.pair
     made = shared(s, t, setting.decay)
-    car, cta = words.nearness(setting.decay)
+    car, cta = core.nearness(setting.decay)
     parts = (
         ", ".join(f"{part.word} {short(part.contribution)}" for part in made.words[:SHOWN_WORDS]) or "none"
     )
@@ -173,12 +171,12 @@ def _words(setting: Setting) -> Picture:
         ("cosine", "not defined" if made.cosine is None else number(made.cosine, 3)),
         ("cat and car", number(car)), ("cat and cta", number(cta)),
     ]  # fmt: skip
-    if setting.bet and (s, t) == words.WORDS and setting.decay == words.DECAY:
-        readings.insert(1, ("your bet", short(words.BETS["abc".index(setting.bet)])))
+    if setting.bet and (s, t) == core.WORDS and setting.decay == core.DECAY:
+        readings.insert(1, ("your bet", short(core.BETS["abc".index(setting.bet)])))
     return Picture((*_tables(made.tables, s, t, setting.filled), _parts(made, _least(t))), tuple(readings))
 
 
-def _parts(made: words.SharedWords, least: int) -> Panel:
+def _parts(made: core.SharedWords, least: int) -> Panel:
     """What each shared word adds to K."""
     shown = made.words[:MOST_BARS]
     count = max(len(shown), 3)
@@ -204,7 +202,7 @@ def _alignments(setting: Setting) -> Picture:
     )
 
 
-def _curve(made: alignments.Alignments, beta: float, least: int) -> Panel:
+def _curve(made: core.Alignments, beta: float, least: int) -> Panel:
     """log K / β over β, down to the score of the best alignment."""
     at = np.log10(made.betas)
     return Panel(
@@ -293,7 +291,7 @@ def _subsets(setting: Setting) -> Picture:
     colour = [
         HERE if word != number(float(right[p])) else "edge" for p, word in zip(places, said, strict=True)
     ]
-    z = [number(a * b) for a, b in zip(subsets.X, subsets.Y, strict=True)]
+    z = [number(a * b) for a, b in zip(core.X, core.Y, strict=True)]
     panel = Panel(
         "Every Kₛʳ", "Lattice of the sums over subsets of s of the first r coordinates; the lit route multiplies where it "
         "goes down.", Axis(-1.2, columns - 0.4), Axis(-0.6, rows + 0.7),
@@ -315,7 +313,7 @@ def _subsets(setting: Setting) -> Picture:
     return Picture((panel, _routes(made, lit)), readings)
 
 
-def _routes(made: subsets.Lattice, lit: int) -> Panel:
+def _routes(made: core.Lattice, lit: int) -> Panel:
     """Every subset with its product; a click lights its route."""
     count = len(made.subsets)
     said = [
@@ -345,7 +343,7 @@ QUESTION: Final = Choice(
     "each letter of the stretch that it covers in the first, times λ for each in the second. *cat* and *car* share only "
     "*ca*. With λ = ¼, what is K(cat, car)?",
     {"a": "1/16", "b": "1/256", "c": "1"},
-    right="abc"[words.right_bet()],
+    right="abc"[core.right_bet()],
     because={
         "a": "That is λ², of one of the two words. The stretch counts in both: λ² λ².",
         "b": "The stretch is two letters long in both words: λ² λ² = 1/256.",
@@ -424,7 +422,7 @@ def show(screen: Screen) -> None:
     )
     screen.challenge(
         "Under *Words*: at which λ are *car* and *cta* equally near to *cat*?",
-        replace(setting, filled=1.0, route=1), lambda: words.check(setting.decay),
+        replace(setting, filled=1.0, route=1), lambda: core.check(setting.decay),
     )  # fmt: skip
     _carry(screen, setting)
 
@@ -437,7 +435,7 @@ def _lit(act: str, told: Told) -> None:
 
 def _carry(screen: Screen, setting: Setting) -> None:
     kernel: type[object] = {ALL: LocalAlignment, BEST: SmithWaterman}.get(setting.step, Subsequence)
-    own = {"length": words.LENGTH, "decay": setting.decay} if kernel is Subsequence else {}
+    own = {"length": core.LENGTH, "decay": setting.decay} if kernel is Subsequence else {}
     settings = {
         "build.kind.sequences": kernel,
         **{f"build.Subsequence.words.{name}": value for name, value in own.items()},
@@ -453,6 +451,3 @@ def _data(setting: Setting) -> DataSet:
     ids = ("first", "second")
     strings = Sequences(ids, setting.pair, "protein" if proteins else "text")
     return DataSet("Two words", ids, samples={"words": strings})
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

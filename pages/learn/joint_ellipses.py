@@ -11,8 +11,7 @@ import numpy as np
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.ellipse import Ellipse
-from kernex_core.studies.lessons import joint_ellipses as bounds
-from kernex_core.studies.lessons import joint_ellipses as ellipses
+from kernex_core.studies.lessons import joint_ellipses as core
 from kernex_core.studies.lessons.catalogue import Check
 from pages.learn.screen import Choice, Screen, Teaching, settings_of
 from pages.learn.stage import Axis, Mark, Panel, Picture, field, line, points, segments, text
@@ -26,11 +25,16 @@ FIRST, SECOND, JOINT = (ROLES[role].colour for role in ("source", "target", "joi
 NAMED_WITHIN: Final = 2.6
 ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 73)
 LAMS: Final = np.linspace(0.0, 1.0, 51)
-LOW, HIGH = (math.log10(c) for c in bounds.BOUNDS)
+LOW, HIGH = (math.log10(c) for c in core.BOUNDS)
 MAP: Final = LOW + (HIGH - LOW) * (np.arange(33) + 0.5) / 33.0
 ENDS: Final = ((0.0, "0: Q₂"), (0.5, "½"), (1.0, "1: Q₁"))
 TICKS: Final = tuple((math.log10(c), f"{c:g}") for c in (0.1, 1.0, 10.0))
-BOUND: Final = {"low": bounds.BOUNDS[0], "high": bounds.BOUNDS[1], "logarithmic": True, "fine": True}
+BOUND: Final = {
+    "low": core.BOUNDS[0],
+    "high": core.BOUNDS[1],
+    "logarithmic": True,
+    "fine": True,
+}
 
 
 @dataclass(frozen=True)
@@ -64,10 +68,10 @@ def drawn(setting: Setting) -> Picture:
 
 
 def _chosen(setting: Setting) -> Picture:
-    made = ellipses.joint_ellipses(setting.lam, setting.phi)
+    made = core.joint_ellipses(setting.lam, setting.phi)
     marks = [_outline(made.first, FIRST, "Q₁"), _outline(made.second, SECOND, "Q₂")]
     if setting.open:
-        joint = ellipses.joint_outlines([setting.lam], setting.phi)[0]
+        joint = core.joint_outlines([setting.lam], setting.phi)[0]
         marks += [
             _outline(made.added, "muted", dash="5 4"),
             line(joint[:, 0], joint[:, 1], JOINT, width=3.0, closed=True, fill=0.15),
@@ -92,12 +96,12 @@ def _chosen(setting: Setting) -> Picture:
     return Picture((plane, _areas(setting, made)), readings)
 
 
-def _areas(setting: Setting, made: ellipses.JointEllipses) -> Panel:
+def _areas(setting: Setting, made: core.JointEllipses) -> Panel:
     marks: list[Mark] = [points([0.0, 1.0], [1.0, 1.0], colour=[SECOND, FIRST])]
     if setting.open:
         joint, added = _over_weights(setting.phi)
         now = [made.joint.area / math.pi, made.added.area / math.pi]
-        half = ellipses.joint_areas([0.5])[:, 0]
+        half = core.joint_areas([0.5])[:, 0]
         bet = {"a": [1.0], "b": [float(half[0])], "c": [float(half[1])]}.get(setting.bet, [])
         marks += [
             line(LAMS, added, "muted", dash="5 4", name="sum", name_at=14, anchor="end"),
@@ -115,13 +119,13 @@ def _areas(setting: Setting, made: ellipses.JointEllipses) -> Panel:
 
 @cached(shared=True)
 def _over_weights(degrees: float) -> FloatArray:
-    return ellipses.joint_areas(LAMS, degrees)
+    return core.joint_areas(LAMS, degrees)
 
 
 def _bounded(setting: Setting) -> Picture:
-    made = bounds.bounded(setting.c1, setting.c2)
-    both = ellipses.joint_ellipses(made.lam if made.defined else 0.5)
-    target, w = np.array(bounds.TARGET), made.w
+    made = core.bounded(setting.c1, setting.c2)
+    both = core.joint_ellipses(made.lam if made.defined else 0.5)
+    target, w = np.array(core.TARGET), made.w
     pulls = [
         b * np.linalg.solve(each.Q, w) for b, each in zip(made.beta, (both.first, both.second), strict=True)
     ]
@@ -153,7 +157,7 @@ def _bounded(setting: Setting) -> Picture:
 
 
 def _map(setting: Setting) -> Panel:
-    slack = math.log10(bounds.slack_from())
+    slack = math.log10(core.slack_from())
     marks = (
         field(_implied()[::-1]),
         line([slack, HIGH, HIGH, slack], [slack, slack, HIGH, HIGH], "ground", closed=True, fill=1.0),
@@ -170,7 +174,7 @@ def _map(setting: Setting) -> Panel:
 @cached(shared=True)
 def _implied() -> FloatArray:
     """Where no bound binds there is no weight: it takes the colour beside it, and is covered."""
-    made = bounds.implied(10.0**MAP)
+    made = core.implied(10.0**MAP)
     return np.where(np.isnan(made), np.tri(MAP.size), made)
 
 
@@ -245,7 +249,7 @@ def show(screen: Screen) -> None:
             setting,
             lambda: check(setting),
         )
-        lam = bounds.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
+        lam = core.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
         carried = {} if math.isnan(lam) else {"combine_lam": round(lam, 2)}
         screen.carry("combine/combine.py", "Try λ on your kernels", carried)
 
@@ -264,4 +268,4 @@ def check(setting: Setting) -> Check:
     """Whether the bounds imply the λ of the challenge."""
     if setting.way != "bounds" or setting.c1 != 1.0:
         return Check(False, math.nan, "Let the two bounds set λ, above the picture, with c₁ = 1.")
-    return bounds.check_bound(setting.c2)
+    return core.check_bound(setting.c2)

@@ -425,6 +425,3 @@ def noise(setting: Setting) -> DataSet:
         NAME, IDS, LABELS, kernels={f"noise {found.best_seed}": best, "columns chosen by labels": planted},
         description="Forty items and kernels of pure noise, of the lesson Luck or skill.",
     )  # fmt: skip
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

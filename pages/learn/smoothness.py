@@ -298,6 +298,3 @@ def _act(screen: Screen, setting: Setting, act: str, told: Told) -> None:
         elif len(at) > 1:
             del at[place]
     screen.keep("points", "_".join(f"{x:g},{y:g}" for x, y in at))
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

@@ -485,6 +485,3 @@ def _dataset(setting: Setting) -> DataSet:
         f"{setting.points} of the lesson" if setting.points != OWN else "My points", ids, labels, {SAMPLES: vectors},
         description="Points in the plane, from the lesson What a kernel is.",
     )  # fmt: skip
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

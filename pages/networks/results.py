@@ -407,14 +407,14 @@ def _judged(
     else:
         called = replace(nested, names=tuple(subject.named(kernel) for kernel in found.kernels))
         (picked, _), interval = called.picks[0], called.interval
-        worth = f"{percent(called.mean, 1)} [{_ends(interval.low, interval.high, ', ')}]"
+        worth = f"{percent(called.mean, 1)} [{ends_in_percent(interval.low, interval.high, ', ')}]"
         said = [f"{plain(picked)} is chosen: {worth}; {floor}.", _set(subject, found, value, picked)]
         place.say(" ".join(filter(None, [*said, *choice_remarks(called)])), "multi-class accuracy")
-        ends = f"{_ends(interval.low, interval.high)}\u00a0%"
+        ends = f"{ends_in_percent(interval.low, interval.high)}\u00a0%"
         place.number(0, place.names[0], percent(called.mean, 1), ends)
     shown = "—" if one is None else percent(one.multi_class.mean, 1)
     spread = None if one is None else one.interval()
-    note = "" if spread is None else f"{_ends(spread.low, spread.high)}\u00a0%"
+    note = "" if spread is None else f"{ends_in_percent(spread.low, spread.high)}\u00a0%"
     words = subject.scale.words(value)
     place.number(at, f"At {words}" if words else HERE, shown, note)
 
@@ -440,11 +440,12 @@ def _set(subject: Subject, found: NetworkSweep, value: float, picked: str) -> st
 
 def _cell(name: str, one: Judgement) -> str:
     interval = one.interval()
-    ends = "" if interval is None else f" [{_ends(interval.low, interval.high, ', ')}]"
+    ends = "" if interval is None else f" [{ends_in_percent(interval.low, interval.high, ', ')}]"
     return f"{name}: {percent(one.multi_class.mean, 1)}{ends}"
 
 
-def _ends(low: float, high: float, between: str = "–") -> str:
+def ends_in_percent(low: float, high: float, between: str = "–") -> str:
+    """Both ends of an interval of shares, in percent."""
     return f"{number(100.0 * low, 0)}{between}{number(100.0 * high, 0)}"
 
 

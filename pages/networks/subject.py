@@ -24,6 +24,7 @@ from kernex_core.kernels.networks.spectrum import Operator
 from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.studies.networks.features.accuracy import FeatureSweep
 from kernex_core.studies.networks.layout import NetworkLayout, network_layout
 from kernex_core.studies.networks.study import (
     TAUS,
@@ -95,6 +96,20 @@ class Scale:
     def words(self, value: float) -> str:
         """ "τ = 5"; "" where there is no parameter."""
         return f"{self.symbol} = {number(value)}" if self.name else ""
+
+    def called(self, kernel: NetworkKernel) -> str:
+        """A kernel by the value of its parameter; by its title where it has none."""
+        return self.words(float(getattr(kernel, self.name))) if self.name else kernel.title
+
+    def choosing(self, found: NetworkSweep | FeatureSweep) -> NestedChoice | None:
+        """The choice of the parameter made again inside every training fold; None before all values are judged.
+
+        Judging the values has made it already.
+        """
+        if found.done < found.total or not self.name or len(found.judged) < 2:
+            return None
+        names = tuple(self.called(kernel) for kernel in found.kernels)
+        return None if found.nested is None else replace(found.nested, names=names)
 
     @property
     def axis(self) -> str:
@@ -224,18 +239,11 @@ class Subject:
 
     def named(self, kernel: NetworkKernel) -> str:
         """A kernel by the value of its parameter."""
-        scale = self.scale
-        return scale.words(float(getattr(kernel, scale.name))) if scale.name else kernel.title
+        return self.scale.called(kernel)
 
     def choosing(self, found: NetworkSweep) -> NestedChoice | None:
-        """The choice of the parameter made again inside every training fold; None before all values are judged.
-
-        Judging the values has made it already.
-        """
-        if found.done < found.total or not self.scale.name or len(found.judged) < 2:
-            return None
-        names = tuple(self.named(kernel) for kernel in found.kernels)
-        return None if found.nested is None else replace(found.nested, names=names)
+        """The choice of the parameter made again inside every training fold; None before all values are judged."""
+        return self.scale.choosing(found)
 
 
 def asked_tau() -> float | None:

@@ -23,13 +23,8 @@ from kernex_core.kernels.networks.walks import Exponential, VonNeumann
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.networks.study import TRANSDUCTIVE, NetworkView
-from pages.networks import new_nodes as asked
-from pages.networks import new_nodes as panel
-from pages.networks import reduced
-from pages.networks import results as charts
-from pages.networks import results as judged
-from pages.networks import results as verdict
-from pages.networks import subject as bring
+from pages.networks import new_nodes, reduced
+from pages.networks import results as found_by
 from pages.networks import subject as state
 from pages.networks.drawing import Coloured, drawn, marker_key, node_chart
 from pages.networks.node_table import join_table
@@ -72,7 +67,6 @@ from pages.ui.panels.accuracy import state_badge
 from pages.ui.panels.item_map import chosen_row
 from pages.ui.panels.keep import Offer, Result, keep_row
 from pages.ui.panels.linked import arranged, class_list, coloured_box, draw, order_box, orders
-from pages.ui.panels.linked import linked as linked_linked
 from pages.ui.panels.verdicts import RULE
 from pages.ui.payload import Carrier
 from pages.ui.projector import fitted
@@ -102,7 +96,7 @@ SETTINGS: Final = declared(
     *in_view(
         of_data("network", "Network"), setting("node_kernel", "Kernel"), of_items("node", "Node"),
         *_of_kernels(laplacian=False), *linked.SETTINGS, setting("tab", "Part of the page"),
-        *judged.SETTINGS, *asked.SETTINGS, *reduced.SETTINGS, *bring.SETTINGS,
+        *found_by.SETTINGS, *new_nodes.SETTINGS, *reduced.SETTINGS, *state.SETTINGS,
     ),
     *_of_kernels(laplacian=True), *orders("networks."), *of(CrossValidation, *PROTOCOL, prefix="cv_"),
 )  # fmt: skip
@@ -283,7 +277,7 @@ SIDE: Final = 0.46
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page, then judge what is not judged yet."""
     if not state.networks_of(dataset):  # of vectors one can be made
-        bring.neighbours(dataset)
+        state.neighbours(dataset)
         return
     draw_body = _body_alone if dataset.n <= state.AT_ONCE else _body
     drawn = draw_body(dataset, [True], [])
@@ -292,7 +286,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     subject, place = drawn
     if subject.labels is not None:
         state_badge(state_of(ITEMS), page.slot, about=TRANSDUCTIVE[0])
-    judged.run(subject, place.wait)
+    found_by.run(subject, place.wait)
 
 
 def _body(dataset: DataSet, first: list[bool], judging: list[str]) -> tuple[Subject, VerdictPlace] | None:
@@ -318,10 +312,10 @@ def _body(dataset: DataSet, first: list[bool], judging: list[str]) -> tuple[Subj
         study = subject.study()
         now = ["" if study is None else study.settings]
         # the button that judges, and Stop, are the page's: they would go with the place that is drawn anew
-        if not is_page and (judging != now or judged.is_open(subject)):
+        if not is_page and (judging != now or found_by.is_open(subject)):
             st.rerun()
         judging[:] = now
-        place = VerdictPlace(*verdict.names(subject))
+        place = VerdictPlace(*found_by.names(subject))
         _followed(subject, place, chosen)
         return subject, place
     return None
@@ -347,7 +341,7 @@ def _followed(subject: Subject, place: VerdictPlace, chosen: Choice) -> None:
             _drawing(subject, view)
         with left:
             words = Words(subject.dataset.name, panels[0].note)
-            linked_linked(panels, items, key=MAPS, words=words, drag=drag, room=Room(carriers, SIDE, TABS))
+            linked.linked(panels, items, key=MAPS, words=words, drag=drag, room=Room(carriers, SIDE, TABS))
     with lower:
         # how the file was read is told on the page Data
         told = [note for note in subject.network.notes if note.severity != "fine"]
@@ -357,7 +351,7 @@ def _followed(subject: Subject, place: VerdictPlace, chosen: Choice) -> None:
             results(subject, view, value, items)
         with tabs:
             _tabs(subject, view, value, chosen.order, items, panels)
-    verdict.fill(place, subject, view, value)
+    found_by.fill(place, subject, view, value)
     if is_asked(MAPS):
         _choose(subject, value)
 
@@ -389,7 +383,7 @@ def _choose(subject: Subject, value: float) -> None:
     choose(
         Choosing(
             scale.symbol, study, "networks", lambda name: (subject.parameter, values[name]), now=scale.words(value),
-            picture=lambda: charts.accuracy(subject, found, value, "accuracy"),
+            picture=lambda: found_by.accuracy(subject, found, value, "accuracy"),
         )
     )  # fmt: skip
 
@@ -463,14 +457,14 @@ def _tabs(
     """Draw what one asks second: the part that is open."""
     name = suggested_name(subject, value)
     parts: dict[str, Callable[[], None]] = {
-        "Accuracy": lambda: judged.show(subject, value),
-        "Measures": lambda: judged.measures(subject, value),
+        "Accuracy": lambda: found_by.show(subject, value),
+        "Measures": lambda: found_by.measures(subject, value),
         "Spectrum": lambda: _spectrum(subject, view, value),
-        "New nodes": lambda: panel.show(subject, view, name, how),
+        "New nodes": lambda: new_nodes.show(subject, view, name, how),
         "Reduced set": lambda: reduced.show(subject, view, name, items),
         "Pair": lambda: chosen_row(panels, items, MAPS),
         "Node table": lambda: join_table(subject.dataset, subject.network),
-        **({"Another network": lambda: bring.neighbours(subject.dataset)} if bring.has_vectors(subject.dataset) else {}),
+        **({"Another network": lambda: state.neighbours(subject.dataset)} if state.has_vectors(subject.dataset) else {}),
         "Method": lambda: _method(subject),
     }  # fmt: skip
     draw_parts(parts, key=TABS)
@@ -478,8 +472,8 @@ def _tabs(
 
 def _spectrum(subject: Subject, view: NetworkView, value: float) -> None:
     at, operator = subject.scale.words(value), subject.prepared.spectrum.operator
-    panel_title("Spectrum", f"{charts.MATRICES[operator]}, f over it{f' at {at}' if at else ''}")
-    draw(charts.spectrum(view, operator), "networks.spectrum")
+    panel_title("Spectrum", f"{found_by.MATRICES[operator]}, f over it{f' at {at}' if at else ''}")
+    draw(found_by.spectrum(view, operator), "networks.spectrum")
 
 
 def _method(subject: Subject) -> None:

@@ -10,9 +10,7 @@ drawn again as a whole, once; where it fails again, a button draws it.
 
 from __future__ import annotations
 
-import ctypes
 import logging
-import sys
 import time
 import uuid
 from collections.abc import Iterator
@@ -24,6 +22,7 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, StopExcept
 
 from kernex_core.base.errors import KernexError
 from pages.server import workspace
+from pages.server.memory import peak_bytes
 from pages.server.messages import show_error
 from pages.server.navigation import PAGES
 from pages.server.visitors import limits
@@ -104,43 +103,6 @@ def tell() -> None:
         st.error(f"{said} The page was drawn again.", icon=":material/report:")
 
 
-# Memory of this process, as far as the system tells it, and how much of what is free it keeps.
-#
-# use_few_arenas()      once, at the start
-# give_back()           what is free, to the system
-
-M_ARENA_MAX: Final = -8
-ARENAS: Final = 2
-
-
-def use_few_arenas() -> None:
-    """Let all threads share a few places that memory comes from, where the C library is glibc.
-
-    Every run of a page is a thread of its own, and glibc would give many of them (eight a core) such a place. What one
-    thread frees there no other one fills: after each crowd of visitors the process held some 50 MB more.
-    """
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another C library has no such number
-            ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
-
-
-def give_back() -> None:
-    """Give the system what has been free since the last crowd."""
-    if sys.platform == "linux":
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
-
-
-def peak_bytes() -> int | None:
-    """The most that this process has taken so far; None where the system does not tell."""
-    try:
-        import resource  # not on Windows
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(peak) * (1 if sys.platform == "darwin" else 1_024)
-
-
 # What the server says in the terminal: a line a study, errors under their ids, and warnings to whoever started it.
 #
 #     configure()                once, at the start
@@ -149,19 +111,17 @@ def peak_bytes() -> int | None:
 # A line says who (a mark that leads nobody to the cookie), which page and study, of how many items, how long, and the
 # most memory that the process has taken so far. No data, no names of data, no addresses.
 
-_logger = logging.getLogger("kernex")
-
 
 def configure() -> None:
     """Let lines through to the terminal, and say whom the server answers."""
-    if not _logger.handlers:
+    if not _log.handlers:
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(asctime)s  %(message)s"))
-        _logger.addHandler(handler)
-        _logger.setLevel(logging.INFO)
-        _logger.propagate = False
+        _log.addHandler(handler)
+        _log.setLevel(logging.INFO)
+        _log.propagate = False
     if limits.is_open_to_all():
-        _logger.warning(
+        _log.warning(
             "Whoever reaches this address can use this server. To ask every new visitor for a token, start it with %s=...",
             limits.TOKEN,
         )
@@ -176,7 +136,7 @@ def studied(name: str) -> Iterator[None]:
     finally:
         tab, dataset = workspace.tab(), workspace.current()
         peak = peak_bytes()
-        _logger.info(
+        _log.info(
             "study %s  visitor %s  page %s  n %s  %.1f s  peak memory %s",
             name,
             identity.mark_of(tab.space.visitor) if tab.space.visitor else "without cookie",

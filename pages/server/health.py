@@ -18,8 +18,8 @@ from typing import Final
 
 from kernex_core.base.references import KERNEX_VERSION
 from pages.server.cached import bytes_of_results
-from pages.server.failures import give_back, peak_bytes
 from pages.server.headers import Application, Receive, Scope, Send, answer, place
+from pages.server.memory import give_back, peak_bytes
 from pages.server.token import NEVER_KEPT, TEXT, TRIES, Tries, address_of, cookie_of, is_same
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.server import uploads as states
 from pages.server.navigation import PAGES
+from tests.patience import PATIENCE
 
 LONG = "x" * 5_000
 STRANGE_TEXTS = ("", "\x00\u202e" + LONG, "{", "[[[[", "null", "[1, 2]", '{"selection": 3}', "1e999")
@@ -193,7 +194,7 @@ def test_a_whole_number_of_a_number_input_is_taken():
 
         st.write(f"at least {st.number_input('Smallest', 1, 20, 2)}")
 
-    at = AppTest.from_function(page, default_timeout=600).run()
+    at = AppTest.from_function(page, default_timeout=PATIENCE).run()
     sent = at._tree.get_widget_states()
     (state,) = sent.widgets
     state.int_value = 10

@@ -170,7 +170,8 @@ def pairs_told(upload: Upload, columns: HitColumns) -> bool:
         return True
     rows = [row.fields for row in table_of(upload).head[1:] if len(row.fields) == 3]
     pairs = [(fields[columns.query].strip(), fields[columns.target].strip()) for fields in rows]
-    return 2 * sum(a == b for a, b in pairs) >= len({name for pair in pairs for name in pair})
+    beside_themselves = 2 * sum(a == b for a, b in pairs) >= len({name for pair in pairs for name in pair})
+    return beside_themselves and not names_classes(upload, columns)  # 0 may be of class 0
 
 
 def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:

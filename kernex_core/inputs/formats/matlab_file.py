@@ -50,7 +50,7 @@ def sniff(upload: Upload) -> float:
     if not marked and not data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT")):
         return 0.0
     try:
-        arrays = _arrays(upload)
+        arrays = arrays_of(upload)
     except KernexError:
         return 0.95  # reading it says what is wrong
     flat = any(array.ndim == 2 and min(array.shape) > 1 for array in arrays.arrays.values())
@@ -59,7 +59,7 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """The square variables of the file, where it has several; empty: K, else the first of them."""
-    square = _square(_arrays(upload))
+    square = _square(arrays_of(upload))
     return Suggestion(MatlabOptions(), {"key": ("", *square)} if len(square) > 1 else {})
 
 
@@ -76,7 +76,7 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
     TooLargeError
         More items than the limit.
     """
-    found = _arrays(upload)
+    found = arrays_of(upload)
     key = _choose(found, options, upload.filename)
     values = found.arrays[key]
     values = values[:, :, None] if values.ndim == 2 else values
@@ -116,7 +116,8 @@ def _one(
     return replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}")) if options.view else made
 
 
-def _arrays(upload: Upload) -> MatlabArrays:
+def arrays_of(upload: Upload) -> MatlabArrays:
+    """Arrays of a MATLAB file, read once."""
     return upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename))
 
 

@@ -36,7 +36,8 @@ from kernex_core.inputs.tables.workbook import is_workbook
 from kernex_core.inputs.upload import Members, Upload, open_zip
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
-_LABELS = ("y", "label", "labels", "class", "classes", "target", "targets")
+LABELS = ("y", "label", "labels", "class", "classes", "target", "targets")
+"""What the classes of items are called beside their numbers."""
 MOST_VIEWS: Final = 100
 _IDS = ("ids", "names", "items", "index", "columns")
 
@@ -152,7 +153,7 @@ def _classes(upload: Upload, n: int) -> tuple[list[str] | None, tuple[Note, ...]
         headers = headers_of(archive, upload.filename)
         if is_sparse(headers):
             return None, ()
-        found = next((key for key in headers if key.lower() in _LABELS and headers[key].shape == (n,)), None)
+        found = next((key for key in headers if key.lower() in LABELS and headers[key].shape == (n,)), None)
         labels = None if found is None else texts_of(archive, found, headers[found], upload)
     rows = [
         f"{key} ({' × '.join(map(str, header.shape))})"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, KernexError
-from kernex_core.base.frozen import FloatArray, owned
+from kernex_core.base.frozen import EqualByContent, FloatArray, owned
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
@@ -30,13 +30,12 @@ from kernex_core.inputs.numpy_arrays import (
 )
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Note, Vectors
-from kernex_core.inputs.similarities.matlab import matlab_arrays
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.upload import Upload, open_zip
 
 _VALUES = ("x", "data", "features", "vectors", "x_train", "embeddings", "fingerprints")
 _IDS = ("ids", "names", "items", "index", "rows")
-_LABELS = ("y", "label", "labels", "class", "classes", "target", "targets", "y_train")
+_LABELS = (*numpy_file.LABELS, "y_train")
 _COLUMNS = ("columns", "feature_names", "features", "genes")
 
 
@@ -51,8 +50,8 @@ class ArrayOptions(SampleOptions):
     )
 
 
-@dataclass(frozen=True)
-class _Found:
+@dataclass(frozen=True, eq=False)
+class _Found(EqualByContent):
     """Numbers of the vectors, and texts beside them by name."""
 
     key: str
@@ -124,7 +123,7 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors:
 def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
     """Shapes of the arrays of numbers, by name; "" for the only one of a .npy file or of a sparse matrix."""
     if matlab_file.sniff(upload) > 0.0:
-        found = matlab_arrays_of(upload)
+        found = matlab_file.arrays_of(upload).arrays
         return {name: array.shape for name, array in found.items()}
     if not numpy_file.is_numpy(upload):
         return {}
@@ -136,11 +135,6 @@ def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
         if is_sparse(headers):
             return {"": sparse_of(archive, headers, upload).shape}
     return {name: header.shape for name, header in headers.items() if header.dtype.kind in "fiub"}
-
-
-def matlab_arrays_of(upload: Upload) -> dict[str, FloatArray]:
-    """Arrays of numbers of a MATLAB file."""
-    return upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename)).arrays
 
 
 def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> str:
@@ -162,7 +156,7 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
 
 def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
     if matlab_file.sniff(upload) > 0.0:
-        arrays = matlab_arrays_of(upload)
+        arrays = matlab_file.arrays_of(upload).arrays
         texts = {
             name.lower(): [_plain(value) for value in array.ravel().tolist()]
             for name, array in arrays.items()

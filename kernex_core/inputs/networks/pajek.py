@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -26,16 +25,16 @@ _LISTS: Final = ("edgeslist", "arcslist")
 _REMEDY: Final = "Save it again in Pajek, or bring it as GraphML or as a list of edges"
 
 
-@dataclass
 class _Found:
     """What is read of a file so far."""
 
-    n: int = 0
-    names: dict[int, str] = field(default_factory=dict)
-    ends: list[tuple[int, int]] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-    directed: bool = False
-    row: int = 0
+    def __init__(self) -> None:
+        self.n = 0
+        self.names: dict[int, str] = {}
+        self.ends: list[tuple[int, int]] = []
+        self.weights: list[float] = []
+        self.directed = False
+        self.row = 0
 
 
 def pajek(upload: Upload, limit: int) -> Edges:

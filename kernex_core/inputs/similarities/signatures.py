@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kernex_core.base.frozen import EqualByContent
 
-@dataclass(frozen=True)
-class Signature:
+
+@dataclass(frozen=True, eq=False)
+class Signature(EqualByContent):
     """Columns of a tool's table of pairs.
 
     Attributes

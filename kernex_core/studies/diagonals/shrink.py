@@ -339,5 +339,3 @@ def functional_calculus(phi: ElementMap, K: GramMatrix, labels: Labels | None = 
 
 
 # Studies of the page Power p. Scripts that were downloaded before this was a folder import from it.
-
-__all__ = ["DiagonalConfig", "shrunk_kernel"]

@@ -31,10 +31,9 @@ from kernex_core.studies.many_kernels import (
     decision_parts,
     noise_kernel,
 )
-from pages.combine import several as choice
-from pages.combine import several as coverage
-from pages.combine.many import judged, weights
-from pages.combine.many import weights as path
+from pages.combine import several
+from pages.combine.many import judged
+from pages.combine.many import weights as weighing
 from pages.combine.many.judged import Study
 from pages.combine.many.subject import (
     LEARNED,
@@ -214,12 +213,12 @@ def choose(dataset: DataSet) -> Choice:
         for name, hint in HINTS.items():
             in_title(name, hint)
     with first:
-        dataset, names = choice.choose(dataset, choice.box(dataset))
+        dataset, names = several.choose(dataset, several.box(dataset))
     with third, settings_box(2) as (left, right):
         with left:
             group("Kernels")
             config = controls(config, "", only=("kind", "normalize"))
-            noise_button(own.ids, choice.box(own), names)
+            noise_button(own.ids, several.box(own), names)
             group("Learned weights")
             config = _learning(config)
         with right:
@@ -398,9 +397,9 @@ def _lead(whole: Subject) -> None:
         f"Only {counted(common, 'item')} {'is' if common == 1 else 'are'} in all {count} kernels: too few "
         "to weigh them. Complete them together first, or leave one out."
     )
-    st.info(said if common else coverage.none_in_all(whole.covered), icon=":material/info:")
+    st.info(said if common else several.none_in_all(whole.covered), icon=":material/info:")
     _link()
-    coverage.show(whole)
+    several.show(whole)
 
 
 def _left_out(subject: Subject) -> None:
@@ -421,14 +420,14 @@ def _weights(subject: Subject, config: ManyConfig) -> tuple[tuple[float, ...], W
     held_weights(len(names))  # nonsense leaves the address, whether or not they count
     hand: tuple[float, ...] = ()
     if config.weigh == "by hand" and config.kind != "product":
-        hand = weights.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
+        hand = weighing.by_hand(names, f"many.hand.{subject.dataset.name}.{len(names)}")
     scaled = tuple(on_one_scale(K, config.normalize).renamed(name) for name, K in subject.kernels.items())
     made = weighed(scaled, None if config.weigh in ("by hand", "equal") else subject.labels, config, hand)
     K = one_of(scaled, made, config, name_of(config, names))
     units = np.array([float(np.diag(each.values).mean()) for each in subject.kernels.values()])
     with above:  # the sliders begin below the upper edge of the picture beside them
         panel_title("Weights", "sum 1" if config.kind != "product" else "a product has none")
-        weights.show(names, units, made, config)
+        weighing.show(names, units, made, config)
     return hand, Weighed(subject, scaled, config, made, K)
 
 
@@ -464,7 +463,7 @@ def _tabs(here: Weighed, found: ManyAccuracy | None, study: Study | None, whole:
     if labels is not None:
         parts["Learned weights"] = lambda: _learned(here, found)
     if whole.incomplete:
-        parts["Coverage"] = lambda: coverage.show(replace(whole, dropped=subject.dropped))
+        parts["Coverage"] = lambda: several.show(replace(whole, dropped=subject.dropped))
     parts["Method"] = lambda: _method(found)
     formula_text(FORMULAS, ASSUMPTIONS)
     draw_parts(parts, key=TABS)
@@ -481,10 +480,10 @@ def _alike(here: Weighed) -> None:
 
 
 def _learned(here: Weighed, found: ManyAccuracy | None) -> None:
-    weights.learned(here.made, len(here.kernels))
+    weighing.learned(here.made, len(here.kernels))
     if found is not None:
         judged.weights_of_folds(found)
-    path.show_path(here.kernels, here.subject.labels, here.config)
+    weighing.show_path(here.kernels, here.subject.labels, here.config)
 
 
 def _method(found: ManyAccuracy | None) -> None:

@@ -42,7 +42,6 @@ from pages.ui.matrices import Panel, Room, Words
 from pages.ui.panels import linked
 from pages.ui.panels.keep import Keep, Offer, Result, buttons, keep_row
 from pages.ui.panels.linked import draw
-from pages.ui.panels.linked import linked as linked_linked
 from pages.ui.panels.staged import Pieced, Staged, run_in_pieces, run_study
 from pages.ui.panels.verdicts import numbers_in_a_row
 from pages.ui.shown import metric, table
@@ -84,7 +83,7 @@ def matrices(
     """Draw them, linked."""
     words = Words(f"{subject.dataset.name}: completed together", view_completion(way).title)
     room = Room(carriers, 0.4, TABS)
-    linked_linked(
+    linked.linked(
         panels(subject, made, drawn), subject.items, key=KEY, words=words, whole_page=True, room=room
     )
 

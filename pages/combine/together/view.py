@@ -17,13 +17,9 @@ from kernex_core.gram.seen import seen_of
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import state_of
-from pages.combine import several as choice
-from pages.combine import several as coverage
+from pages.combine import several
 from pages.combine.several import Subject, subject_of
 from pages.combine.together import results
-from pages.combine.together import results as completion
-from pages.combine.together import results as trust
-from pages.combine.together import results as ways
 from pages.combine.together.results import TABS
 from pages.server.cached import cached
 from pages.server.digits import number, percent
@@ -167,24 +163,24 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             st.container(width="content"),
         )
     with first:
-        dataset, names = choice.choose(dataset, f"together.kernels.{dataset.name}")
+        dataset, names = several.choose(dataset, f"together.kernels.{dataset.name}")
     if not names:
         return
     subject = subject_of(dataset, names, False)
     with second:
-        way = completion.way_box()
+        way = results.way_box()
     drawn = results.drawn_box(subject, last)
     place = VerdictPlace(*NAMES)
     if not subject.incomplete:
         nothing_lacks(place, subject)
-        coverage.show(subject)
+        several.show(subject)
         return
     place.waits(lacking(subject))
     made = None
     with place.wait.container(), guard():
-        made = completion.complete(subject, way)
+        made = results.complete(subject, way)
     if made is None:
-        coverage.show(subject)
+        several.show(subject)
         return
     _badges(page, subject, made)
     fill(place, subject, made, way)
@@ -201,7 +197,7 @@ def _badges(page: PageFrame, subject: Subject, made: CompletedKernels) -> None:
     seen = seen_of(*(K for K, given in both if K is not given))
     state_badge(state_of(seen), page.slot, about="Completed kernels.")
     if made.views is not None:
-        completion.certificate(page, made.views)
+        results.certificate(page, made.views)
         findings(list(made.views.warnings))
 
 
@@ -209,11 +205,11 @@ def _tabs(subject: Subject, made: CompletedKernels, way: str, drawn: list[str]) 
     """Draw what one asks second: the part that is open."""
     views = made.views
     parts: dict[str, Callable[[], None]] = {
-        "Coverage": lambda: coverage.show(subject),
+        "Coverage": lambda: several.show(subject),
         **({} if views is None else {
-            "Trust": lambda: trust.show_trust(subject, views), "Objective": lambda: completion.show_objective(views),
+            "Trust": lambda: results.show_trust(subject, views), "Objective": lambda: results.show_objective(views),
         }),
-        "Other ways": lambda: ways.show(subject),
+        "Other ways": lambda: results.show(subject),
         **({"Known results": lambda: show_reported(subject, made, way)} if is_about(subject, made) else {}),
         "Pair": lambda: chosen_row(results.panels(subject, made, drawn), subject.items, results.KEY),
         "Method": _method,

@@ -38,7 +38,6 @@ from pages.ui.panels import build, linked
 from pages.ui.panels import inspection as eigenvector
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import draw, orders
-from pages.ui.panels.linked import linked as linked_linked
 
 
 def keep(
@@ -161,7 +160,7 @@ def maps(made: Shrunk, items: Items, words: Words, drag: Drag) -> None:
     panels = panels_of(made, scale)
     place, carriers = st.container(gap="xsmall"), st.container(key="carriers")
     with place:
-        linked_linked(panels, items, key=KEY, words=words, drag=drag, room=Room(carriers, MOST, TABS))
+        linked.linked(panels, items, key=KEY, words=words, drag=drag, room=Room(carriers, MOST, TABS))
     if is_asked(KEY):
         workspace.remember(CHOOSING, True)
         st.rerun()

@@ -20,10 +20,7 @@ from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_steps
-from pages.kernels.power import lessons, losses
-from pages.kernels.power import results as given
-from pages.kernels.power import results as pictures
-from pages.kernels.power import subject as choice
+from pages.kernels.power import lessons, losses, results
 from pages.kernels.power import subject as state
 from pages.kernels.power.results import TABS
 from pages.kernels.power.subject import STRENGTH_KEYS, Choice, drag_of
@@ -200,7 +197,7 @@ class Judged:
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    chosen = choice.choose(dataset)
+    chosen = state.choose(dataset)
     said = formula_text(FORMULAS, ASSUMPTIONS)
     if chosen.K is None:
         if chosen.kind is not None:
@@ -226,12 +223,12 @@ def show(page: PageFrame, dataset: DataSet) -> None:
     with right:
         judged = _losses(place, subject, chosen)
         if judged.sweep is None:
-            pictures.both_spectra(made)
+            results.both_spectra(made)
     with lower:
         _tabs(subject, chosen, made, items, judged, dataset, said)
-        given.keep(subject, chosen.config, made, lambda: pictures.figure_after(made, items))
-    if workspace.recall(pictures.CHOOSING, False):
-        workspace.remember(pictures.CHOOSING, False)
+        results.keep(subject, chosen.config, made, lambda: results.figure_after(made, items))
+    if workspace.recall(results.CHOOSING, False):
+        workspace.remember(results.CHOOSING, False)
         _choose(subject, chosen, judged.sweep)
 
 
@@ -267,7 +264,7 @@ def _maps(made: Shrunk, subject: state.Subject, chosen: Choice, name: str) -> It
         f"{name}: {subject.K.name}", f"{config.scheme}, {config.map.strength} = {number(config.strength)}"
     )
     drag = drag_of(made, subject.K, config, items.positions, subject.labels is not None)
-    pictures.maps(made, items, words, drag)
+    results.maps(made, items, words, drag)
     if made.units != (MEAN_DIAGONAL, MEAN_DIAGONAL):
         words_of = {
             MEAN_DIAGONAL: MEAN_DIAGONAL,
@@ -328,7 +325,7 @@ def _tabs(
         **({"Losses": lambda: _in_detail(subject, chosen, judged)} if judged.sweep is not None else {}),
         "Numbers": lambda: numbers(made),
         "Eigenvector": lambda: _eigenvector(subject, items),
-        "Pair": lambda: chosen_row(pictures.panels_of(made), items, pictures.KEY),
+        "Pair": lambda: chosen_row(results.panels_of(made), items, results.KEY),
         "Origins": lambda: lessons.show(subject, chosen.config, dataset),
         "Method": lambda: _method(chosen, said),
     }
@@ -342,7 +339,7 @@ def _in_detail(subject: state.Subject, chosen: Choice, judged: Judged) -> None:
     losses.table(found, config, judged.here, protocol)
     own_classes(subject.labels)
     remarks_of_copies("diagonals", (subject.judged,), subject.labels, protocol.validation)
-    given.downloads(subject, config, protocol, found.including(config.strength, judged.here))
+    results.downloads(subject, config, protocol, found.including(config.strength, judged.here))
 
 
 def _spectra(made: Shrunk, both: bool) -> None:
@@ -350,8 +347,8 @@ def _spectra(made: Shrunk, both: bool) -> None:
     columns = st.columns(3, gap="small")
     if both:
         with columns[0]:
-            pictures.both_spectra(made)
-    pictures.histograms(made, columns[-2:])
+            results.both_spectra(made)
+    results.histograms(made, columns[-2:])
 
 
 def _eigenvector(subject: state.Subject, items: Items) -> None:

@@ -44,7 +44,6 @@ from pages.server.digits import number, percent
 from pages.server.messages import findings, guard, plain
 from pages.server.readers import tasks
 from pages.ui import chosen, widgets
-from pages.ui import shown as drawn
 from pages.ui import shown as registry
 from pages.ui.figures.bars import weight_bars
 from pages.ui.files import kept_upload, read_apart
@@ -339,7 +338,7 @@ def _nearest(
     if carried is not None:
         columns["extrapolated"] = [number(carried.extrapolated[at, i], 3) for i in places]
         columns["joint"] = [number(carried.joint[at, i], 3) for i in places]
-    drawn.table("sequences.nearest", columns)
+    registry.table("sequences.nearest", columns)
     if carried is not None:
         st.caption(
             f"Extrapolated and joint (λ = {answer.lam:g}): similarities in the target, by way of the string kernel; "

@@ -20,7 +20,6 @@ from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from pages.kernels.strings import classes, fisher, new_items, pair, table
-from pages.kernels.strings import new_items as new_results
 from pages.server import workspace
 from pages.server.declared import declared, in_view, of_data, setting
 from pages.server.messages import findings, guard
@@ -71,7 +70,7 @@ SETTINGS: Final = declared(
     *in_view(
         of_data("sequences", "Sequences"), setting("tab", "Part of the page"),
         *(each for each in build.SETTINGS if each.name in FIRST),
-        *pair.SETTINGS, *classes.SETTINGS, *new_items.SETTINGS, *new_results.NEW_RESULTS_SETTINGS, *fisher.SETTINGS,
+        *pair.SETTINGS, *classes.SETTINGS, *new_items.SETTINGS, *new_items.NEW_RESULTS_SETTINGS, *fisher.SETTINGS,
     ),
     *(each for each in build.SETTINGS if each.name != "samples" and each.name not in FIRST),
     *conditioned_by(PREFIX), *IN_FULL, *table.SETTINGS,

@@ -254,6 +254,3 @@ def _carry(screen: Screen, setting: Setting) -> None:
         "networks/networks.py", "Take this graph to Networks", {"tau": setting.tau},
         partial(drawn_network, setting.graph, setting.tau), "Opens the working page with this graph and this τ.",
     )  # fmt: skip
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

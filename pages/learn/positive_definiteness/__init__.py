@@ -13,8 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.lessons.positive_definiteness import CHALLENGE, check_largest, three_items
-from pages.learn.positive_definiteness import pictures as matrix
-from pages.learn.positive_definiteness import pictures as three
+from pages.learn.positive_definiteness import pictures
 from pages.learn.positive_definiteness.pictures import STEPS, Setting, written
 from pages.learn.screen import Choice, Screen, Teaching, settings_of
 from pages.learn.stage import Picture, Told
@@ -90,9 +89,9 @@ _WORDS: Final = {
 def drawn(setting: Setting) -> Picture:
     """The picture of a step."""
     if not setting.revealed:
-        return three.asked()
-    pictures = {"one": three.one, "two": three.two, "body": three.body, "matrix": matrix.matrix}
-    return pictures[setting.step](setting)
+        return pictures.asked()
+    draw = {"one": pictures.one, "two": pictures.two, "body": pictures.body, "matrix": pictures.matrix}
+    return draw[setting.step](setting)
 
 
 SETTINGS: Final = settings_of("positive_definiteness", Setting, "K", "at", "y")
@@ -132,7 +131,7 @@ def _setting(screen: Screen, step: str) -> Setting:
     sized = screen.controls(start, only=("n",), of=2)
     clicked = replace(sized, edits=screen.kept("K"), at=screen.kept("at"), signs=screen.kept("y"))
     i, j = clicked.pair
-    label = f"Similarity of {three.LETTERS[i]} and {three.LETTERS[j]}"
+    label = f"Similarity of {pictures.LETTERS[i]} and {pictures.LETTERS[j]}"
     return screen.controls(clicked, only=("value",), changed={"value": {"label": label}})
 
 
@@ -178,11 +177,11 @@ def _carry(screen: Screen, setting: Setting) -> None:
 
 
 def _matrix(setting: Setting) -> FloatArray:
-    return setting.K if setting.step == "matrix" else three.made_of(setting).K
+    return setting.K if setting.step == "matrix" else pictures.made_of(setting).K
 
 
 def _dataset(K: FloatArray, setting: Setting) -> DataSet:
-    ids = tuple(three.LETTERS[: len(K)])
+    ids = tuple(pictures.LETTERS[: len(K)])
     name = "similarities"
     return DataSet(
         "Similarities of the lesson", ids, kernels={name: GramMatrix(K, ids, name)},
@@ -191,7 +190,7 @@ def _dataset(K: FloatArray, setting: Setting) -> DataSet:
 
 
 def _unknown(setting: Setting) -> DataSet:
-    made = three.made_of(setting)
+    made = pictures.made_of(setting)
     K, whole = made.K.copy(), three_items(setting.r12, setting.r23, made.middle).K
     K[0, 2] = K[2, 0] = np.nan
     ids = tuple("ABC")
@@ -201,6 +200,3 @@ def _unknown(setting: Setting) -> DataSet:
         description="Three similarities of the lesson Positive definiteness, that of A and C unknown.",
         source="largest determinant", target="known",
     )  # fmt: skip
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

@@ -17,8 +17,7 @@ from kernex_core.studies.lessons.regularisation import (
     coefficient_paths,
     left_out_choices,
 )
-from pages.learn.regularisation import pictures as costs
-from pages.learn.regularisation import pictures as ridge
+from pages.learn.regularisation import pictures
 from pages.learn.regularisation.pictures import STEPS, Setting
 from pages.learn.screen import Choice, Screen, Teaching, settings_of
 from pages.learn.stage import Picture
@@ -82,14 +81,14 @@ def _choices() -> np.ndarray:
 def drawn(setting: Setting) -> Picture:
     """The picture of a step."""
     if not setting.revealed:
-        return ridge.least_squares()
-    pictures = {
-        "paths": ridge.coefficients,
-        "curve": ridge.curve,
-        "losses": costs.losses,
-        "hard": costs.margin,
+        return pictures.least_squares()
+    draw = {
+        "paths": pictures.coefficients,
+        "curve": pictures.curve,
+        "losses": pictures.losses,
+        "hard": pictures.margin,
     }
-    return pictures[setting.step](setting)
+    return draw[setting.step](setting)
 
 
 SETTINGS: Final = settings_of("regularisation", Setting)
@@ -163,6 +162,3 @@ def _carry(screen: Screen, setting: Setting) -> None:
 def _nearest(value: float, places: tuple[float, ...], _counted: bool) -> float:
     """The stop of the working page's slider that is nearest on its scale."""
     return min(places, key=lambda place: abs(np.log(place / value)))
-
-
-__all__ = ["QUESTION", "SETTINGS", "TEACHING", "show"]

@@ -16,7 +16,7 @@ from kernex_core.studies.networks.edges.judging import MissingTable, missing_ver
 from kernex_core.studies.networks.edges.predicting import UnobservedPairs
 from kernex_core.studies.networks.edges.sources import PairSummary
 from pages.networks.edges import judged as chosen_values
-from pages.networks.edges.judged import values_of
+from pages.networks.edges.judged import counts, values_of
 from pages.networks.edges.results import HEADING, recipe_of, state_of_kernels
 from pages.networks.edges.subject import (
     AUC,
@@ -203,7 +203,7 @@ def _numbers(found: MissingTable, measure: str) -> None:
     with third:
         metric(
             "Prevalence, known–known", number(neighbours.prevalence.mean, 3), help=explained("Prevalence"),
-            note=_counts(neighbours),
+            note=counts(neighbours),
         )  # fmt: skip
     titles = [plain(source_title(source)) for source in found.data.sources]
     rows = {HEAD: [each.replace(" ", "\u00a0") if len(each) <= SHORT else each for each in titles]}
@@ -216,16 +216,12 @@ def _numbers(found: MissingTable, measure: str) -> None:
     say(verdict)
 
 
-def _counts(pairs: PairSummary) -> str:
-    return f"{pairs.edges:,} edges among {pairs.pairs:,} pairs"
-
-
 def _rests_on(subject: Subject, found: MissingTable) -> str:
     pairs = found.summary(None, "common neighbours")
     how = chosen_values.how(subject, "the pairs that are not hidden")
     return (
         f"{counted(pairs.auc.folds, 'fold')} of {found.folds} over pairs of {len(found.data.ids):,} nodes, seed "
-        f"{found.seed}: {_counts(pairs)}, each hidden once and ranked within its fold. {how[0].upper()}{how[1:]}. "
+        f"{found.seed}: {counts(pairs)}, each hidden once and ranked within its fold. {how[0].upper()}{how[1:]}. "
         f"{LOCAL} Intervals are over nodes; ±: standard deviation over folds, which share nodes."
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
 
@@ -117,18 +117,11 @@ class Subject:
 
     def named(self, kernel: NetworkKernel) -> str:
         """A kernel by the value of its parameter."""
-        scale = self.scale
-        return scale.words(float(getattr(kernel, scale.name))) if scale.name else kernel.title
+        return self.scale.called(kernel)
 
     def choosing(self, found: FeatureSweep) -> NestedChoice | None:
-        """The choice of the parameter made again inside every training fold; None before all values are judged.
-
-        Judging the values has made it already.
-        """
-        if found.done < found.total or not self.scale.name or len(found.judged) < 2:
-            return None
-        names = tuple(self.named(kernel) for kernel in found.kernels)
-        return None if found.nested is None else replace(found.nested, names=names)
+        """The choice of the parameter made again inside every training fold; None before all values are judged."""
+        return self.scale.choosing(found)
 
     def lasso(self) -> GraphLasso:
         """The path of the graph lasso on all labelled items."""

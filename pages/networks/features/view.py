@@ -27,6 +27,7 @@ from pages.networks.features import judged, lasso
 from pages.networks.features import subject as bring
 from pages.networks.features.results import results, signed, unmatched
 from pages.networks.features.subject import Subject, matched, prepared
+from pages.networks.results import ends_in_percent
 from pages.networks.subject import places
 from pages.server.declared import declared, in_view, label, of, of_data, of_items, setting
 from pages.server.digits import number, percent
@@ -188,7 +189,7 @@ def fill(place: VerdictPlace, subject: Subject, value: float) -> None:
     if subject.scale.name and found.nested is not None:
         nested = replace(found.nested, names=tuple(subject.named(each) for each in found.kernels))
         interval = nested.interval
-        ends = f"{_ends(interval.low, interval.high)}\u00a0%"
+        ends = f"{ends_in_percent(interval.low, interval.high)}\u00a0%"
         place.number(0, place.names[0], percent(nested.mean, 1), ends)
         _number(place, 1, f"At {subject.named(kernel)}", one)
     else:
@@ -201,7 +202,7 @@ def words(subject: Subject, found: FeatureSweep) -> str:
     end: tuple[str, ...] = ()
     if subject.scale.name and found.nested is not None:
         nested = replace(found.nested, names=tuple(subject.named(each) for each in found.kernels))
-        ends = f"[{_ends(nested.interval.low, nested.interval.high, ', ')}]"
+        ends = f"[{ends_in_percent(nested.interval.low, nested.interval.high, ', ')}]"
         first, end = (
             f"{plain(nested.picks[0][0])} is chosen: {percent(nested.mean, 1)} {ends}",
             choice_remarks(nested),
@@ -219,12 +220,8 @@ def words(subject: Subject, found: FeatureSweep) -> str:
 
 def _number(place: VerdictPlace, at: int, name: str, one: Judgement | None, about: str | None = None) -> None:
     interval = None if one is None else one.interval()
-    note = "" if interval is None else f"{_ends(interval.low, interval.high)}\u00a0%"
+    note = "" if interval is None else f"{ends_in_percent(interval.low, interval.high)}\u00a0%"
     place.number(at, name, "—" if one is None else percent(one.multi_class.mean, 1), note, about)
-
-
-def _ends(low: float, high: float, between: str = "–") -> str:
-    return f"{number(100.0 * low, 0)}{between}{number(100.0 * high, 0)}"
 
 
 # How the page Features on a network works, in formulas and sentences.

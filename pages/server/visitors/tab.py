@@ -13,7 +13,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.validation import check_item_count, shown_bytes
 from kernex_core.workspace.workspace import OpenData
-from kernex_core.workspace.workspace import Workspace as workspace_Workspace
+from kernex_core.workspace.workspace import Workspace as SavedWorkspace
 from pages.server.cache import BoundedCache
 from pages.server.visitors import limits
 from pages.server.visitors.contents import (
@@ -197,14 +197,14 @@ class Opened:
     addresses: Addresses
 
 
-def carried(contents: Contents, chosen: str | None) -> workspace_Workspace:
+def carried(contents: Contents, chosen: str | None) -> SavedWorkspace:
     """Return what a file of the workspace holds: the data set that is open, and all others that were brought or changed."""
     own = {name: entry for name, entry in contents.entries.items() if entry.is_own or name == chosen}
     made = saved(replace(contents, entries=own))
-    return workspace_Workspace(made.data, chosen, made.settings)
+    return SavedWorkspace(made.data, chosen, made.settings)
 
 
-def named(file: workspace_Workspace) -> workspace_Workspace:
+def named(file: SavedWorkspace) -> SavedWorkspace:
     """Give a name to a data set that has none: no list could show it, and no address lead to it."""
     data: list[OpenData] = []
     for each in file.data:
@@ -216,7 +216,7 @@ def named(file: workspace_Workspace) -> workspace_Workspace:
     return replace(file, data=tuple(data), chosen=names.get(file.chosen or "", file.chosen))
 
 
-def added(here: Contents, file: workspace_Workspace) -> Opened:
+def added(here: Contents, file: SavedWorkspace) -> Opened:
     """Add the data sets of a file; one that is here with the same kernels and selection is left as it is."""
     names: dict[str, str] = {}
     already: list[str] = []
@@ -238,14 +238,14 @@ def added(here: Contents, file: workspace_Workspace) -> Opened:
     return Opened(contents, names, tuple(already), _addresses(brought, names))
 
 
-def in_place(file: workspace_Workspace) -> Opened:
+def in_place(file: SavedWorkspace) -> Opened:
     """Take a file in place of what is here."""
     names = {each.dataset.name: each.dataset.name for each in file.data}
     made = _checked(_restored(file))
     return Opened(made, names, (), _addresses(made, names))
 
 
-def check_items(file: workspace_Workspace, most: int) -> None:
+def check_items(file: SavedWorkspace, most: int) -> None:
     """Refuse matrices of more items than this server allows, and what no page could show.
 
     Raises
@@ -313,7 +313,7 @@ def _same(here: Entry, there: OpenData) -> bool:
     )
 
 
-def _restored(file: workspace_Workspace) -> Contents:
+def _restored(file: SavedWorkspace) -> Contents:
     made = restored(file)
     settings = {key: value for key, value in made.settings.items() if _is_choice(key, value)}
     if OF_PAGES not in settings and (former := _former(file.settings.get(ADDRESSES))):

@@ -27,7 +27,6 @@ from pages.server.digits import typeset
 from pages.server.messages import guard, plain
 from pages.server.navigation import go_to
 from pages.ui import chosen
-from pages.ui import shown as drawn
 from pages.ui import shown as registry
 from pages.ui.figures.chart import Items, Picture, chart_config, inked
 from pages.ui.figures.scatter import COMPONENTS, Added, Layers, MapAxes, Marked, Outlined, item_map
@@ -231,7 +230,7 @@ def _pair(panels: Sequence[Panel], items: Items, key: str, why: Why) -> None:
                 chosen.forget_pair()
                 st.rerun()
         _choose(items.ids, pair, key)
-        drawn.table(f"{key}.pair", pair_table(panels, items, pair, why.more))
+        registry.table(f"{key}.pair", pair_table(panels, items, pair, why.more))
         with guard():
             _reason(items, pair, key, why)
 

@@ -40,7 +40,7 @@ def test_a_line_a_study_says_nothing_of_the_data(monkeypatch, caplog):
 
 
 def test_whoever_starts_an_open_server_is_warned(monkeypatch, caplog):
-    monkeypatch.setattr(log._logger, "handlers", [caplog.handler])
+    monkeypatch.setattr(log._log, "handlers", [caplog.handler])
     monkeypatch.setattr(limits, "answers_alone", lambda: False)
     monkeypatch.setenv(limits.TOKEN, "correct horse")
     log.configure()

@@ -108,7 +108,7 @@ def test_without_a_reading_the_guess_says_what_is_wrong():
 
 def test_a_line_of_megabytes_is_refused_before_every_format_looks_at_it():
     wide = gzip.compress(b"0," * 5_000_000)
-    with pytest.raises(TooLargeError, match="5,000,001 in the first line"):
+    with pytest.raises(TooLargeError, match="5,000,001 in line 1 of wide"):
         readings(Upload("wide.csv.gz", wide))
     options = suggest(Upload("k.csv", MATRIX), "matrix").options
     with pytest.raises(TooLargeError, match="500,000 columns"):
