@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import Question
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 
@@ -32,57 +32,15 @@ class Suggestion:
         Why these, where that is not in the file itself.
     idle : tuple of str
         Fields that change nothing in this file.
+    column : str
+        Name of the column of the numbers, where nothing else is chosen.
     """
 
     options: ReadOptions
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     idle: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """One of the answers to a question.
-
-    Attributes
-    ----------
-    value : str
-        What the option becomes.
-    effect : str
-        What the example of the question is then.
-    """
-
-    value: str
-    effect: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """What a file leaves open, with the answers that are possible: nobody but its owner knows.
-
-    Attributes
-    ----------
-    option : str
-        Name of the option that answers it.
-    text : str
-        What is open, as a sentence without its end.
-    example : str
-        A pair, an item or a number of the file.
-    answers : tuple of Answer
-    decided : str
-        Value that the file itself gives, by a name or by its tool; "" = it is open.
-    """
-
-    option: str
-    text: str
-    example: str
-    answers: tuple[Answer, ...]
-    decided: str = ""
-
-    def refusal(self, filename: str) -> InvalidInputError:
-        """What is said where nobody can be asked: the example, the answers, and the option that gives one."""
-        ways = ", or ".join(f"{self.option}={each.value!r} ({each.effect})" for each in self.answers)
-        return InvalidInputError(self.text, f"{self.example} in {filename}", f"Say {ways}")
+    column: str = ""
 
 
 def nothing_open(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
@@ -113,7 +71,7 @@ class Format:
     by_signature : bool
         The file says by how it begins that it is this: no other format is looked for.
     ask : function
-        What an upload leaves open, or decides by a name in it, given the options that are chosen already.
+        What an upload leaves open, or settles by a name in it, given the options that are chosen already.
     """
 
     name: str

@@ -18,6 +18,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.similarities.finish import far_question
 from kernex_core.inputs.tables.columns import is_edge_list
 from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
@@ -130,7 +131,10 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format, max(options.get("limit", 0), SAMPLE_LIMIT))
-    made = read_in(upload, chosen, _options(chosen, {**_decided(upload, chosen, options), **options}))
+    settled = {**_decided(upload, chosen, options), **options}
+    made = read_in(upload, chosen, read_with := _options(chosen, settled))
+    if "meaning" not in settled and (far := far_question(made, read_with)) is not None:
+        made = read_in(upload, chosen, _options(chosen, {**settled, far.option: far.decided}))
     assert not isinstance(made, Labels)  # formats of items alone were asked
     return made
 

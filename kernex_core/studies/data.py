@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import ReadOnlyArrays
 from kernex_core.base.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_count
 from kernex_core.gram.matrix import GramMatrix
@@ -18,10 +18,11 @@ from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import OpenQuestionError, Question
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.distance import guess_distance
+from kernex_core.inputs.similarities.finish import far_question
 from kernex_core.inputs.upload import Upload, check_counts
 
 
@@ -165,7 +166,7 @@ def _recipe(name: str, part: AnySamples | GramMatrix | Labels) -> Call:
 
 # How an uploaded file may be read: every format with its confidence, and the reading of one that was chosen.
 
-__all__ = ["LABELS", "SURE", "looks_like_distances", "read_as", "readings", "suggest"]
+__all__ = ["LABELS", "SURE", "Reading", "read_as", "read_asking", "readings", "suggest"]
 
 
 def readings(upload: Upload) -> tuple[Guess, ...]:
@@ -212,7 +213,60 @@ def read_as(upload: Upload, name: str, options: ReadOptions) -> AnySamples | Lab
     return read_in(dataclasses.replace(upload, format=name), format_named(name), options)
 
 
-def looks_like_distances(samples: object, options: ReadOptions) -> bool:
-    """Whether what was read as similarities has the look of distances."""
-    as_similarity = isinstance(options, SimilarityOptions) and options.meaning == "similarity"
-    return as_similarity and isinstance(samples, Similarity) and guess_distance(samples.gram.values)
+@dataclass(frozen=True)
+class Reading:
+    """What came of a file, and what it left open.
+
+    Attributes
+    ----------
+    options : ReadOptions
+        What it was read with: what it settles itself and what was answered are in them.
+    questions : tuple of Question
+        Those that it settles, and those that nobody has answered yet.
+    result : samples, Labels or None
+    error : KernexError or None
+        In place of a result.
+    """
+
+    options: ReadOptions
+    questions: tuple[Question, ...] = ()
+    result: AnySamples | Labels | None = None
+    error: KernexError | None = None
+
+
+def read_asking(upload: Upload, name: str, options: ReadOptions, answers: Mapping[str, str]) -> Reading:
+    """Read a file in a format; what it leaves open is asked rather than guessed.
+
+    Parameters
+    ----------
+    upload : Upload
+    name : str
+        Of the format.
+    options : ReadOptions
+        To start from.
+    answers : mapping of str to str
+        Values by option; they stand before what the file settles.
+    """
+    questions: list[Question] = []
+    try:
+        for question in format_named(name).ask(upload, answers):
+            questions.append(question)
+            if question.option not in answers:
+                if not question.decided:
+                    raise question.refusal(upload.filename)
+                options = replace(options, **{question.option: question.decided})  # type: ignore[arg-type]
+        options = replace(options, **answers)  # type: ignore[arg-type]
+        made = read_as(upload, name, options)
+        if (far := far_question(made, options)) is not None and far.option not in [
+            q.option for q in questions
+        ]:
+            questions.append(far)
+            if far.option not in answers:
+                options = replace(options, **{far.option: far.decided})  # type: ignore[arg-type]
+                made = read_as(upload, name, options)
+        return Reading(options, tuple(questions), made)
+    except OpenQuestionError as error:
+        others = [question for question in questions if question != error.question]
+        return Reading(options, (*others, error.question), error=error)
+    except KernexError as error:
+        return Reading(options, tuple(questions), error=error)

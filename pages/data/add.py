@@ -16,6 +16,7 @@ from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
 from kernex_core.studies.data import Assembly, assemble
+from pages.data.confirm import is_open
 from pages.data.file import name_of, parts_of, places_for, waiting_file
 from pages.data.health import ADDED
 from pages.data.label_leakage import leave_out_boxes
@@ -25,7 +26,7 @@ from pages.server.cached import cached
 from pages.server.colour_scheme import on_primary
 from pages.server.item_limit import item_limit, limit_control
 from pages.server.messages import findings, guard, plain
-from pages.ui.files import Outcome, key_of, limits, put_all_away, upload_box, waiting
+from pages.ui.files import Outcome, key_of, limits, put_away, upload_box, waiting
 from pages.ui.frame import demo_buttons
 from pages.ui.panels.staged import public_data
 
@@ -59,10 +60,12 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
         data = leave_out_boxes(made.data)
         _lists(made)
         if st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
-            _add(data, base)
-    left = len(read) - len(ready)
-    if left:
-        st.caption(f"{counted(left, 'file')} that cannot be read will be put away.")
+            _add(data, base, [file.digest for file, made in read if not is_open(made)])
+    left = [made for _, made in read if made.result is None]
+    if waits := sum(map(is_open, left)):
+        st.caption(f"{counted(waits, 'file')} whose question is open will go on waiting.")
+    if len(left) > waits:
+        st.caption(f"{counted(len(left) - waits, 'file')} that cannot be read will be put away.")
 
 
 def _where(sources: Sequence[tuple[Upload, AnySamples]]) -> DataSet | None:
@@ -188,13 +191,14 @@ def _button(base: DataSet | None) -> str:
     return "Add as new data set" if base is None else f"Add to {base.name}"
 
 
-def _add(data: DataSet, base: DataSet | None) -> None:
+def _add(data: DataSet, base: DataSet | None, done: Sequence[str]) -> None:
     if base is None:
         workspace.add(data)
     else:
         workspace.replace(data, base)
     workspace.remember(ADDED, data.name)
-    put_all_away()
+    for digest in done:
+        put_away(digest)
     st.rerun()
 
 

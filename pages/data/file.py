@@ -14,6 +14,7 @@ from kernex_core.base.parameters import parameters
 from kernex_core.base.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.dataset import AnySamples, DataSet
+from kernex_core.inputs.findings.example import is_distance
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet, described
@@ -25,11 +26,10 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Sequences, Similarity
 from kernex_core.inputs.sequences.fasta_records import PRESETS
-from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from kernex_core.studies.data import looks_like_distances
+from pages.data.confirm import NAMES, answers_of, ask, confirm
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.item_limit import item_limit, needed
@@ -38,7 +38,18 @@ from pages.server.navigation import waiting_link
 from pages.server.readers.tasks import pair_items
 from pages.server.visitors.contents import free_name
 from pages.ui.figures.thumbnails import thumbnail
-from pages.ui.files import Outcome, items_for, key_of, outcome, put_away, read_apart, start, waiting, ways
+from pages.ui.files import (
+    Outcome,
+    asked,
+    items_for,
+    key_of,
+    outcome,
+    put_away,
+    read_apart,
+    start,
+    waiting,
+    ways,
+)
 from pages.ui.widget import Change, controls
 
 # Names that waiting files get, and that of the data set that they become.
@@ -143,7 +154,7 @@ def _labels(ids: tuple[str, ...]) -> Labels | None:
         found = ways(file)
         beginning = start(file, LABELS) if found and found[0].format.name == LABELS else None
         if beginning is not None:
-            made = outcome(file, LABELS, beginning.options).result
+            made = asked(file, LABELS, beginning.options).result
             if isinstance(made, Labels) and (joined := _joined(ids, made)) is not None:
                 return joined
     data = workspace.current()
@@ -163,13 +174,6 @@ def _items(file: Upload) -> tuple[str, ...]:
     return read_apart(pair_items, file)
 
 
-NAMES: Final[Mapping[str, Change]] = {
-    "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
-    "scale": {"names": ("auto", "as it is", "−log10")},
-    "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
-    "missing_diagonal": {"names": ("found out", "0", "the largest of its row", "unknown")},
-    "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
-}
 BLANK: Final[Mapping[str, str]] = {
     **dict.fromkeys(("score_column", "key", "node_label", "edge_label"), "found out"),
     **dict.fromkeys(("sheet", "dataset"), "the first"),
@@ -179,7 +183,7 @@ OWN, NO_CLASS = "Own pattern", "None"
 
 
 def waiting_file(file: Upload) -> Outcome:
-    """Draw a file and what was read of it, in a line where that was no question; return what was read."""
+    """Draw a file and what it is taken for, as a sentence to confirm; all that may be chosen is behind a button."""
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             said = st.container(width="stretch")
@@ -196,13 +200,18 @@ def waiting_file(file: Upload) -> Outcome:
         if lid is not None:
             with lid, st.container(width=560):
                 made = _read(file)
+                notes = () if made.result is None else made.result.notes
                 if made.error is None:  # it is said on the page, and not behind the button
                     _preview(file, made)
+                    findings(note for note in notes if note.severity == "fine")
             if made.error is None and made.result is not None:
                 said.markdown(f"{name} · {_kind(made.result)}")
-                findings(made.result.notes)
+                confirm(file, made)
+                findings(note for note in notes if note.severity != "fine")
                 return made
-            said.markdown(name)  # other options than the guess's fit it no longer
+            said.markdown(name)  # nothing came of it yet
+            if made.error is not None and not ask(file, made):
+                show_error(made.error)
         else:
             said.markdown(name)
             left, right = st.columns([10, 11], gap="medium")
@@ -211,8 +220,6 @@ def waiting_file(file: Upload) -> Outcome:
             with right:
                 _preview(file, made)
                 findings(() if made.result is None else made.result.notes)
-    if lid is not None and made.error is not None:
-        show_error(made.error)
     return made
 
 
@@ -245,16 +252,34 @@ def _read(file: Upload) -> Outcome:
     if beginning is None:
         return outcome(file, way, format_named(way).options())
     with guard():
-        options = _options(file, way, beginning)
-        if isinstance(options, SimilarityOptions) and item_limit() != ITEM_LIMIT:
-            options = dataclasses.replace(options, limit=item_limit())
-        part = chosen_part(file, way, options, made := outcome(file, way, options))
+        if isinstance(beginning.options, SimilarityOptions) and item_limit() != ITEM_LIMIT:
+            limited = dataclasses.replace(beginning.options, limit=item_limit())
+            beginning = dataclasses.replace(beginning, options=limited)
+        answers = answers_of(file, way)
+        made = asked(file, way, beginning.options, answers)
+        settled = made.options or beginning.options
+        # other answers, other widgets: these begin at what was answered
+        kept = ".".join(f"{name}={value}" for name, value in answers.items())
+        options = _options(file, way, dataclasses.replace(beginning, options=settled), kept)
+        if options != settled:
+            same = tuple(q for q in made.questions if _said(options, q.option) == _said(settled, q.option))
+            open_still = [each for each in same if not each.decided]
+            made = (
+                dataclasses.replace(made, questions=same)
+                if open_still
+                else dataclasses.replace(outcome(file, way, options), questions=same)
+            )
+        part = chosen_part(file, way, options, made)
         return made if part is options else outcome(file, way, part)
     return Outcome()
 
 
-def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
-    key, options = f"{key_of(file)}.{way}", beginning.options
+def _said(options: ReadOptions | None, name: str) -> object:
+    return getattr(options, name, None)
+
+
+def _options(file: Upload, way: str, beginning: Suggestion, answered: str) -> ReadOptions:
+    key, options = ".".join(filter(None, (key_of(file), answered, way))), beginning.options
     if beginning.notes and isinstance(
         options, LabelOptions
     ):  # other columns than the file says: other widgets
@@ -262,7 +287,7 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
     changed = {**NAMES, **{name: _columns(name, values) for name, values in beginning.choices.items()}}
     drawn = [name for name, p in parameters(options).items() if not p.hidden and name not in beginning.idle]
     if isinstance(options, SimilarityOptions):
-        options, done = _meaning(file, way, options, key)
+        options, done = _meaning(options, key)
         drawn = [name for name in drawn if name not in done]
     if isinstance(options, FastaOptions):
         options, done = _header(options, key)
@@ -278,17 +303,9 @@ def _options(file: Upload, way: str, beginning: Suggestion) -> ReadOptions:
     return asked
 
 
-def _meaning(
-    file: Upload, way: str, options: SimilarityOptions, key: str
-) -> tuple[SimilarityOptions, set[str]]:
-    """Similarity or distance, with a guess; conversion and width only where they count. Also returns what is done."""
-    if looks_like_distances(outcome(file, way, options).result, options):
-        options = controls(
-            dataclasses.replace(options, meaning="distance"), key, only=["meaning"], kept=False
-        )
-        st.caption("The diagonal is zero and nothing is negative: these look like distances.")
-    else:
-        options = controls(options, key, only=["meaning"], kept=False)
+def _meaning(options: SimilarityOptions, key: str) -> tuple[SimilarityOptions, set[str]]:
+    """Similarity or distance; conversion and width only where they count. Also returns what is done."""
+    options = controls(options, key, only=["meaning"], kept=False)
     if options.meaning == "similarity":
         return options, {"meaning", "conversion", "gamma"}
     options = controls(options, key, only=["conversion"], changed=NAMES, kept=False)
@@ -356,8 +373,9 @@ def _kind(read: AnySamples | Labels) -> str:
         return f"{n} labels" + (" in their own order, without ids" if read.positional else "")
     if isinstance(read, Similarity):
         unknown = sum(each.gram.unknown.unknown_pairs for each in (read, *read.others))
-        of = f"{len(read.others) + 1} kernels" if read.others else "Similarities"
-        return f"{of} of {n} items" + (f", {unknown:,} pairs unknown" if unknown else "")
+        one = "Distances" if is_distance(read) else "Similarities"
+        of = f"{len(read.others) + 1} kernels" if read.others else one
+        return f"{of} of {n} items" + (f", {counted(unknown, 'pair')} unknown" if unknown else "")
     if isinstance(read, Sequences):
         letters = sum(map(len, read.strings)) / max(read.n, 1)
         return f"{n} sequences ({read.alphabet}), {letters:,.0f} letters on average"

@@ -27,6 +27,7 @@ from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import Question
 from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
@@ -38,7 +39,7 @@ from pages.server.messages import STOPPED_READERS, guard, plain, show_error
 from pages.server.readers import tasks
 from pages.server.readers.pool import pool
 from pages.server.readers.stopped import ReaderStoppedError, stopped
-from pages.server.readers.tasks import Refusal, name_of, run
+from pages.server.readers.tasks import Read, Refusal, name_of, run
 
 # Uploaded files are read in a process of their own, while the page says so and offers to stop it.
 #
@@ -278,11 +279,12 @@ def safe_name(name: str) -> str:
 # upload_box(key) -> bool       draws an uploader; True when files have just arrived
 # waiting() -> tuple[Upload, ...]
 # workspaces() -> tuple[Upload, ...]       saved ones among them
-# put_away(digest)  put_all_away()
+# put_away(digest)
 # ways(file) -> tuple[Guess, ...]   how it may be read
 # start(file, way, items) -> Suggestion | None
 # items_for(file) -> (ids)       of the data set that is open, and of files that wait beside it
-# outcome(file, way, options) -> Outcome
+# asked(file, way, options, answers) -> Outcome  what comes of it, and what it leaves open
+# outcome(file, way, options) -> Outcome         what comes of it with just these options
 
 FILES = "data.files"
 ROUND = "data.round"
@@ -293,10 +295,16 @@ WORKSPACE = ".kernex"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What reading a file gave: samples or labels, or what is wrong with it."""
+    """What reading a file gave: samples or labels, or what is wrong with it.
+
+    `questions` are those that the file settles or leaves open, and `options` what it was read with.
+    """
 
     result: AnySamples | Labels | None = None
     error: KernexError | None = None
+    questions: tuple[Question, ...] = ()
+    options: ReadOptions | None = None
+    way: str = ""
 
 
 def limits() -> str:
@@ -366,13 +374,6 @@ def put_away(digest: str) -> None:
     workspace.alter(FILES, lambda there: tuple(file for file in there if file.digest != digest), nothing)
 
 
-def put_all_away() -> None:
-    """Let go of all files that this page shows; those that another tab has brought meanwhile stay."""
-    shown = waiting()
-    nothing: tuple[Upload, ...] = ()
-    workspace.alter(FILES, lambda there: tuple(file for file in there if file not in shown), nothing)
-
-
 def ways(file: Upload) -> tuple[Guess, ...]:
     """All ways to read a file, likeliest first; none if it cannot even be unpacked."""
     try:
@@ -399,20 +400,39 @@ def items_for(file: Upload) -> tuple[str, ...]:
         if guess is None or guess.confidence < SURE or guess.format.name == LABELS:
             continue
         beginning = start(other, guess.format.name)
-        made = None if beginning is None else outcome(other, guess.format.name, beginning.options).result
+        made = None if beginning is None else asked(other, guess.format.name, beginning.options).result
         found += [] if made is None else made.ids
     return tuple(dict.fromkeys(found))
+
+
+def asked(file: Upload, way: str, options: ReadOptions, answers: Mapping[str, str] | None = None) -> Outcome:
+    """Read a file with what it settles itself; what it leaves open is asked until these answers settle it."""
+    try:
+        found = read_apart(tasks.look, file)
+        begun = None if found.beginning is None else found.beginning.options
+        if not answers and (way, options) == (found.way, begun):
+            return _of(found.read, way)
+        read = read_apart(tasks.answered, file, way, options, tuple(sorted((answers or {}).items())))
+        return _of(read, way)
+    except KernexError as error:
+        return Outcome(error=error.with_traceback(None), options=options, way=way)
 
 
 def outcome(file: Upload, way: str, options: ReadOptions) -> Outcome:
     """Read a file, or say what is wrong with it; the same question is answered once."""
     try:
         found = read_apart(tasks.look, file)
-        if (way, options) != (found.way, found.options):
-            return Outcome(read_apart(read_as, file, way, options))
-        return Outcome(found.result, None if found.refusal is None else found.refusal.error)
+        if (way, options) == (found.way, found.read.options):
+            return _of(found.read, way)
+        return Outcome(read_apart(read_as, file, way, options), options=options, way=way)
     except KernexError as error:
-        return Outcome(error=error.with_traceback(None))  # the frames that it went through hold the file
+        # the frames that it went through hold the file
+        return Outcome(error=error.with_traceback(None), options=options, way=way)
+
+
+def _of(read: Read, way: str) -> Outcome:
+    error = None if read.refusal is None else read.refusal.error
+    return Outcome(read.result, error, read.questions, read.options, way)
 
 
 # One uploaded file that stays in the workspace: when its box goes, when the page is loaded anew, and in other tabs.

@@ -10,15 +10,7 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
-from kernex_core.inputs.format import (
-    TEXT_ENDINGS,
-    Answer,
-    Format,
-    Question,
-    Suggestion,
-    column_at,
-    named_columns,
-)
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.formats.hits import pairs_told, sniff_pairs
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.edges import (
@@ -36,6 +28,7 @@ from kernex_core.inputs.networks.edges import (
     weight_columns,
 )
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers

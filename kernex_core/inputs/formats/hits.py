@@ -10,9 +10,11 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import parameter
-from kernex_core.inputs.format import TEXT_ENDINGS, Answer, Format, Question, Suggestion
+from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.finish import FAR_OR_NEAR
 from kernex_core.inputs.similarities.hits import (
     HitColumns,
     canonical,
@@ -100,12 +102,19 @@ def score_columns(upload: Upload) -> tuple[str, ...]:
 
 def suggest(upload: Upload) -> Suggestion:
     """The columns of numbers that may be the score; empty: the bit score, else the first of them."""
-    return Suggestion(_suggested(upload, HitOptions()), {"score_column": ("", *score_columns(upload))})
+    choices = {"score_column": ("", *score_columns(upload))}
+    return Suggestion(_suggested(upload, HitOptions()), choices, column=_score_name(upload))
 
 
 def suggest_pairs(upload: Upload) -> Suggestion:
     """Distances where the name of the column says so; the page offers a conversion where the numbers look like them."""
-    return Suggestion(_suggested(upload, PairOptions()))
+    return Suggestion(_suggested(upload, PairOptions()), column=_score_name(upload))
+
+
+def _score_name(upload: Upload) -> str:
+    """Name of the column that is the score unless another is chosen."""
+    columns = find_columns(upload) if upload.is_text else None
+    return "" if columns is None else columns.names[columns.default]
 
 
 def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
@@ -200,7 +209,7 @@ def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
             "meaning",
             f"The column is called {columns.names[at]}: larger is further apart",
             f"{pair}: {first[at].strip()}",
-            (Answer("distance", "larger is further apart"), Answer("similarity", "larger is more alike")),
+            FAR_OR_NEAR,
             "distance",
         ),
     )

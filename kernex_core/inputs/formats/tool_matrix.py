@@ -13,16 +13,18 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.format import Answer, Format, Question, Suggestion
+from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, similarity
 from kernex_core.inputs.similarities.tool_forms import tool_matrix
 from kernex_core.inputs.similarities.tool_rows import ToolMatrix, ToolRow, is_entry
 from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.upload import Upload
 
+BARE = "without the diagonal"
 ENDINGS = ("dst", "pim", "phy", "phylip", "dist", "nex", "nexus", "matrix", "out", "txt")
 
 
@@ -103,12 +105,29 @@ def read(upload: Upload, options: ToolMatrixOptions) -> Similarity:
 
 
 def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
-    """Whether numbers are identities in per cent or distances, where the form does not say."""
+    """Whether numbers are identities in per cent or distances, where the form does not say and no diagonal is written."""
     found = tool_matrix(upload) if upload.is_text else None
-    if found is None or found.distances is not None:
+    if found is None or found.distances is False:
         return ()
-    k, row = next((k, row) for k, row in enumerate(found.rows) if row.fields)
-    pair, value = f"{row.name or k + 1} and {found.rows[0].name or 1}", row.fields[0]
+    try:
+        shape = _shape(found, upload.filename)
+    except KernexError:  # reading says what is wrong
+        return ()
+    k, row = next(((k, row) for k, row in enumerate(found.rows) if row.fields), (0, found.rows[0]))
+    if found.distances is not None and (not shape.bare or not row.fields):
+        return ()
+    ids = _ids(found, shape) or [str(k + 1) for k in range(shape.n)]
+    pair, value = f"{ids[k + shape.first_item]} and {ids[shape.starts[k]]}", row.fields[0]
+    if found.distances:
+        return (
+            Question(
+                "meaning",
+                f"The file has the form of {found.title}: larger is further apart",
+                f"{pair}: {value}",
+                FAR_OR_NEAR,
+                "distance",
+            ),
+        )
     return (
         Question(
             "meaning",
@@ -132,6 +151,11 @@ class _Shape:
     first_item: int
     starts: tuple[int, ...]
 
+    @property
+    def bare(self) -> bool:
+        """Whether nothing is written of the diagonal."""
+        return self.lean and self.title.endswith(BARE)
+
 
 def _shape(found: ToolMatrix, filename: str) -> _Shape:
     """Square or triangle, by the lengths of the rows."""
@@ -143,18 +167,18 @@ def _shape(found: ToolMatrix, filename: str) -> _Shape:
         # ids on top end before the last row, and rows begin after the first id
         between = len(found.top) == m and found.rows[0].name not in ("", found.top[0])
         n = m + between
-        title = "its lower triangle" + (" without the diagonal" if between else "")
+        title = "its lower triangle" + (f" {BARE}" if between else "")
         return _Shape(n, title, True, int(between), (0,) * m)
     if sizes == list(r):
-        return _Shape(m, "its lower triangle without the diagonal", True, 0, (0,) * m)
+        return _Shape(m, f"its lower triangle {BARE}", True, 0, (0,) * m)
     if sizes == [m - k for k in r] and not (
         found.top and len(found.top) == m and found.top[0] != found.rows[0].name
     ):
         return _Shape(m, "its upper triangle", True, 0, tuple(r))
     if sizes == [m - 1 - k for k in r]:
-        return _Shape(m, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
+        return _Shape(m, f"its upper triangle {BARE}", True, 0, tuple(k + 1 for k in r))
     if sizes == [m - k for k in r]:
-        return _Shape(m + 1, "its upper triangle without the diagonal", True, 0, tuple(k + 1 for k in r))
+        return _Shape(m + 1, f"its upper triangle {BARE}", True, 0, tuple(k + 1 for k in r))
     # the form that most rows have says which row is wrong, and how many numbers it should have
     forms = ([m] * m, [k + 1 for k in r], list(r), [m - k for k in r], [m - 1 - k for k in r])
     meant = max(forms, key=lambda form: sum(a == b for a, b in zip(sizes, form, strict=True)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -15,13 +15,15 @@ from kernex_core.base.validation import SYMMETRY_RTOL, largest_asymmetry, larges
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.names import alike
-from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
 from kernex_core.inputs.tables.class_column import far_notes, without_sentinels
 from kernex_core.inputs.upload import Upload
 
 NO_MORE_THAN_ZERO = 1e-12
+ONE_SIDED = "Entries that are known in one direction only"
 
 
 def similarity(
@@ -49,6 +51,10 @@ def similarity(
     _check_entries(values, names, upload.filename, odd)
     symmetric, found = symmetrised(values, names, options.symmetrise)
     found = (*odd, *found, *(alike(names) if ids is not None else ()))
+    if options.meaning == "distance" or guess_distance(
+        symmetric
+    ):  # a script says what it is, whatever it looks like
+        upload = replace(upload, asked=(*upload.asked, "meaning"))
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
     gram = GramMatrix(symmetric, names, upload.stem, part(plain, "gram", name=upload.stem))
     if options.meaning == "distance":
@@ -58,6 +64,12 @@ def similarity(
         found = (*found, *far_notes(symmetric), _distance_note())
     recipe = upload.recipe(options)
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
+
+
+FAR_OR_NEAR: Final = (
+    Answer("distance", "larger is further apart"),
+    Answer("similarity", "larger is more alike"),
+)
 
 
 def check_several(n: int, filename: str) -> None:
@@ -145,7 +157,7 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
     if one_sided:
         notes.append(
             Note(
-                f"Entries that are known in one direction only: {one_sided:,}.",
+                f"{ONE_SIDED}: {one_sided:,}.",
                 "The known entry (i, j) is taken for (j, i) too.",
                 "Leave both empty to make the pair unknown.",
             )
@@ -225,6 +237,27 @@ def _converted(gram: GramMatrix, options: SimilarityOptions) -> tuple[GramMatrix
         "Choose another conversion, or say that they are similarities.",
     )
     return gram.then(make(options.gamma)), note
+
+
+def far_question(read: object, options: ReadOptions) -> Question | None:
+    """What the diagonal settles of what was read as similarities: with zeros there, larger is further apart.
+
+    Who says that E-values count as they are has said that larger is more alike.
+    """
+    near = isinstance(options, SimilarityOptions) and options.meaning == "similarity"
+    if not near or not isinstance(read, Similarity) or getattr(options, "scale", "") == "as_is":
+        return None
+    values, ids = read.gram.values, read.ids
+    if not guess_distance(values):
+        return None
+    i, j = (int(k) for k in np.argwhere(np.triu(values > 0.0, 1))[0])
+    return Question(
+        "meaning",
+        "The diagonal is zero and nothing is negative: larger is further apart",
+        f"{ids[i]} and {ids[j]}: {values[i, j]:.6g}",
+        FAR_OR_NEAR,
+        "distance",
+    )
 
 
 def _distance_note() -> Note:

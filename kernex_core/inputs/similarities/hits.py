@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
-from kernex_core.inputs.format import Answer, Question
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.signatures import FASTANI, SPAN, Signature, says_near, signature_of
 from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words

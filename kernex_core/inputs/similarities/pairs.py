@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import Commas, comma_option
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import (
+    ONE_SIDED,
     Pairs,
     PartOptions,
     check_several,
@@ -113,7 +114,9 @@ def from_pairs(
         )
     values, found = symmetrised(values, ids, options.symmetrise)
     values = values.copy()
-    made += [*found, *_diagonal(values, ids, options, own), *_absent(values, options)]
+    # a table lists a pair once as a rule
+    said = [replace(note, severity="fine") if note.text.startswith(ONE_SIDED) else note for note in found]
+    made += [*said, *_diagonal(values, ids, options, own), *_absent(values, options)]
     return similarity(values, ids, upload, options, made)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.dialect import (
     MARK,
@@ -232,12 +233,15 @@ class Table:
             if "," in field and self.is_number(field)
         )
         value, other = field.replace(",", ""), f"{float(field.replace(',', '.', 1)):g}"
-        raise InvalidInputError(
+        raise Question(
+            "comma",
             "It has to be clear what a comma in a number is",
-            f"{field!r} in line {row.line} of {self.name}, which is {value} or {other}, and no number that tells",
-            f'Choose "Commas in numbers" (comma="thousands" for {value}, comma="decimal" for {other}), or write numbers '
-            "with points",
-        )
+            f"{field!r} in line {row.line}, and no number that tells,",
+            (
+                Answer("thousands", f"{value}: it divides thousands"),
+                Answer("decimal", f"{other}: it is a decimal mark"),
+            ),
+        ).refusal(self.name)
 
     def numbers(
         self, row: Row, fields: Sequence[str], where: Callable[[int], str], offset: int

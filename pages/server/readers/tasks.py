@@ -30,11 +30,12 @@ from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import NewRows, new_rows_of, read_new, read_new_vectors
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import Question
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
-from kernex_core.studies.data import read_as, readings, suggest
+from kernex_core.studies.data import read_as, read_asking, readings, suggest
 from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
@@ -75,6 +76,16 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class Read:
+    """What came of a file in one way, and what it left open; see `kernex_core.studies.data.Reading`."""
+
+    options: ReadOptions
+    questions: tuple[Question, ...] = ()
+    result: AnySamples | Labels | None = None
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True)
 class Look:
     """The first look at a file.
 
@@ -84,18 +95,13 @@ class Look:
         Names of all formats with the confidence that the file has it, likeliest first.
     beginning : Suggestion or None
         Options to start from in the likeliest; None where there is none, or where it cannot be read so at all.
-    options : ReadOptions
-        What was read with, where the likeliest is likely.
-    result : samples, Labels or None
-    refusal : Refusal or None
-        In place of a result.
+    read : Read
+        What came of the likeliest way, where it is likely.
     """
 
     ways: tuple[tuple[str, float], ...]
     beginning: Suggestion | None
-    options: ReadOptions
-    result: AnySamples | Labels | None = None
-    refusal: Refusal | None = None
+    read: Read
 
     @property
     def way(self) -> str:
@@ -121,18 +127,24 @@ def look(file: Upload) -> Look:
         It cannot even be unpacked.
     """
     ways = tuple((guess.format.name, guess.confidence) for guess in readings(file))
-    beginning, options = None, ReadOptions()
     way = ways[0][0] if ways[0][1] >= SURE else ""
-    if way:
+    if not way:
         try:
-            beginning = suggest(file, way)
-            options = beginning.options
-        except KernexError:
-            options = format_named(way).options()
+            return Look(ways, None, Read(ReadOptions(), result=read_as(file, way, ReadOptions())))
+        except KernexError as error:
+            return Look(ways, None, Read(ReadOptions(), refusal=Refusal.of(error)))
     try:
-        return Look(ways, beginning, options, read_as(file, way, options))
-    except KernexError as error:
-        return Look(ways, beginning, options, refusal=Refusal.of(error))
+        beginning = suggest(file, way)
+    except KernexError:
+        return Look(ways, None, answered(file, way, format_named(way).options(), ()))
+    return Look(ways, beginning, answered(file, way, beginning.options, ()))
+
+
+def answered(file: Upload, way: str, options: ReadOptions, answers: tuple[tuple[str, str], ...]) -> Read:
+    """Return what comes of a file in one way: what it leaves open is asked, until these answers settle it."""
+    found = read_asking(file, way, options, dict(answers))
+    refusal = None if found.error is None else Refusal.of(found.error)
+    return Read(found.options, found.questions, found.result, refusal)
 
 
 def network(file: Upload) -> Network:
@@ -219,6 +231,7 @@ FUNCTIONS: Final[Sequence[Callable[..., object]]] = (
     look,
     suggest,
     read_as,
+    answered,
     network,
     pair_items,
     node_columns,

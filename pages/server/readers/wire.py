@@ -33,6 +33,7 @@ from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
 from kernex_core.inputs.similarities.distance import (
     CentredSquares,
@@ -45,7 +46,7 @@ from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened
-from pages.server.readers.tasks import Look, NodeColumns, Refusal
+from pages.server.readers.tasks import Look, NodeColumns, Read, Refusal
 
 VALUE, REFUSED, FAILED, MEMORY = b"v", b"r", b"f", b"m"
 """Kinds of frames that answer: a value, a KernexError, another exception, no memory."""
@@ -64,6 +65,9 @@ _KINDS: Final[tuple[type, ...]] = (
     *(
         Refusal,
         Look,
+        Read,
+        Question,
+        Answer,
         NodeColumns,
         Suggestion,
         Note,

@@ -58,7 +58,10 @@ def test_taking_items_of_a_similarity_is_recorded():
     found = read_samples(matrix_bytes(D, IDS), "k.csv")
     assert found.take([0, 2]).recipe.function == ".take"
     code = write_script([found.recipe], heading="test")
-    assert "= read_samples(Path('k.csv').read_bytes(), 'k.csv', kind='similarity', sha256='" in code
+    assert (
+        "= read_samples(Path('k.csv').read_bytes(), 'k.csv', kind='similarity', meaning='distance', sha256='"
+        in code
+    )
 
 
 def test_two_files_of_one_name_are_two_recipes():

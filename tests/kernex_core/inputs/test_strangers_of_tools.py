@@ -5,6 +5,7 @@ import pytest
 
 from kernex_core import join_labels, read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.gram.provenance import write_script
 
 nan = np.nan
 MATRICES = {
@@ -99,6 +100,10 @@ def said(read):
 def test_matrices(stranger, name):
     ids, values, note = MATRICES[name]
     found = read_samples(*stranger(name))
+    if (np.diag(values) == 0).all():  # its form or its diagonal settles that these are distances
+        np.testing.assert_allclose(np.diag(found.gram.values), 1)
+        assert "meaning='distance'" in write_script([found.recipe], heading="test")
+        found = read_samples(*stranger(name), meaning="similarity")
     assert found.kind == "similarity"
     assert ids is None or found.ids == tuple(ids)
     np.testing.assert_allclose(found.gram.values, values, atol=1e-12)

@@ -45,7 +45,7 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_every_form_gives_the_square_with_its_names(name):
     text, ids, values = FILES[name]
-    found = read_samples(text.encode(), "k.txt")
+    found = read_samples(text.encode(), "k.txt", meaning="similarity")
     assert found.kind == "similarity"
     assert found.ids == ids
     np.testing.assert_array_equal(found.gram.values, values)
@@ -76,7 +76,7 @@ def test_any_triangle_of_any_size(n, separator, shape, counted, data):
     text = "\n".join([str(n), *lines] if counted else lines)
     if shape == "square" and not counted:
         return  # a plain table
-    found = read_samples(text.encode(), "k.txt", format="tool", missing_diagonal="zero")
+    found = read_samples(text.encode(), "k.txt", format="tool", missing_diagonal="zero", meaning="similarity")
     assert found.ids == tuple(names)
     np.testing.assert_array_equal(found.gram.values, K)
 

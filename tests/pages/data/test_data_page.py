@@ -252,7 +252,7 @@ def test_labels_by_position_only_if_the_visitor_says_so(open_page_test):
 
 def test_distances_are_guessed_and_the_conversion_can_be_chosen(open_page_test):
     at = bring(open_page_test(PAGE), ("d.csv", b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n"))
-    assert "look like distances" in text(at)
+    assert "a and b: 1; larger is further apart" in text(at)
     widget(at, "selectbox", "matrix.conversion").set_value("max_minus").run()
     add(at)
     assert current(at).kernels["d"].values.tolist() == [[3, 2, 1], [2, 3, 0], [1, 0, 3]]

@@ -199,7 +199,8 @@ def test_round_trip_in_many_dialects(matrix, marks, newline, bom, unknown):
     assume(not np.isnan(values).all())
     separator, decimal = marks
     writing = Writing(separator, decimal, "both", unknown, newline, "utf-8", bom)
-    found = read_samples(matrix_bytes(values, ids, writing), "k.txt", "similarity", format="matrix")
+    data = matrix_bytes(values, ids, writing)
+    found = read_samples(data, "k.txt", "similarity", format="matrix", meaning="similarity")
     assert found.ids == ids
     np.testing.assert_array_equal(found.gram.values, values)
 
@@ -210,7 +211,7 @@ def test_round_trip_through_numpy(matrix):
     out = io.BytesIO()
     np.savez(out, values=values, ids=np.array(ids))
     assume(not any(name.endswith("\0") for name in ids))
-    found = read_samples(out.getvalue(), "k.npz")
+    found = read_samples(out.getvalue(), "k.npz", meaning="similarity")
     assert found.ids == ids
     np.testing.assert_array_equal(found.gram.values, values)
 

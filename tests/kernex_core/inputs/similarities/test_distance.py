@@ -40,7 +40,7 @@ def test_guess(D):
 
 
 def test_distances_taken_as_similarities_are_noted(D):
-    found = read_samples(matrix_bytes(D, ids(D)), "d.csv")
+    found = read_samples(matrix_bytes(D, ids(D)), "d.csv", meaning="similarity")
     assert any("look like distances" in note.text for note in found.notes)
     np.testing.assert_array_equal(found.gram.values, D)
 

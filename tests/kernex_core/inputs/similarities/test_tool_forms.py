@@ -27,9 +27,8 @@ def distances(n, data):
 
 
 def test_nexus_without_names_and_diagonal_has_all_items():
-    found = read_samples(
-        block("TRIANGLE=LOWER NODIAGONAL NOLABELS", "1\n2 3\n4 5 6").replace(b"'c d' e", b"c d"), "x.nex"
-    )
+    text = block("TRIANGLE=LOWER NODIAGONAL NOLABELS", "1\n2 3\n4 5 6").replace(b"'c d' e", b"c d")
+    found = read_samples(text, "x.nex", meaning="similarity")
     assert found.ids == ("a", "b", "c", "d")
     np.testing.assert_array_equal(found.gram.values, SQUARE)
     assert any("look like distances" in note.text for note in found.notes)
@@ -57,7 +56,7 @@ def test_nexus_in_every_form(n, triangle, diagonal, labels, end, counted, data):
         rows.append(" ".join([*left, *cells, *([quoted[i]] if "RIGHT" in labels else [])]))
     taxa = f"BEGIN TAXA;\nDIMENSIONS NTAX={n};\nTAXLABELS {' '.join(quoted)};\nEND;\n" if counted else ""
     form = f"TRIANGLE={triangle} {own} {labels}"
-    found = read_samples(block(form, end.join(rows), taxa), "x.nex")
+    found = read_samples(block(form, end.join(rows), taxa), "x.nex", meaning="similarity")
     named = counted or labels in ("LABELS", "", "LABELS=RIGHT")
     assert found.ids == tuple(names if named else map(str, range(1, n + 1)))
     np.testing.assert_array_equal(found.gram.values, K)
@@ -112,7 +111,7 @@ def test_distances_that_r_prints(n, width, numbered, diagonal, upper, data):
         return  # a square with ids on top and on the left
     K = distances(n, data)
     ids = [str(k + 1) if numbered else f"item{'x' * (k % 3)}{k}" for k in range(n)]
-    found = read_samples(printed(K, ids, width, diagonal, upper).encode(), "d.txt")
+    found = read_samples(printed(K, ids, width, diagonal, upper).encode(), "d.txt", meaning="similarity")
     assert found.kind == "similarity"
     assert found.ids == tuple(ids)
     np.testing.assert_array_equal(found.gram.values, K)
@@ -129,10 +128,10 @@ def test_half_a_table_of_r_is_its_square(separator, corner, ids):
         for k, row in enumerate(rows)
     )
     text = text.replace('""', corner, 1)
-    found = read_samples(text.encode(), "d.csv")
+    found = read_samples(text.encode(), "d.csv", meaning="similarity")
     assert found.ids == ids
     np.testing.assert_array_equal(found.gram.values, SQUARE)
-    two = read_samples(b'"","a","b","c"\n"b",1,NA,NA\n"c",2,3,NA\n', "d.csv")
+    two = read_samples(b'"","a","b","c"\n"b",1,NA,NA\n"c",2,3,NA\n', "d.csv", meaning="similarity")
     np.testing.assert_array_equal(two.gram.values, SQUARE[:3, :3])
 
 
@@ -144,7 +143,7 @@ LOWER, FULL = "0\n1\t0\n2\t3\t0\n4\t5\t6\t0\n", "0\t1\t2\t4\n1\t0\t3\t5\n2\t3\t0
 )
 @pytest.mark.parametrize("body", [LOWER, FULL, FULL.replace("\t", " ")])
 def test_orange_without_labels(flags, body):
-    found = read_samples(f"4{flags}\n{body}".encode(), "o.dst")
+    found = read_samples(f"4{flags}\n{body}".encode(), "o.dst", meaning="similarity")
     assert found.kind == "similarity"
     np.testing.assert_array_equal(found.gram.values, SQUARE)
     assert any("Orange" in note.text for note in found.notes)
@@ -152,10 +151,10 @@ def test_orange_without_labels(flags, body):
 
 def test_orange_with_labels_and_what_stands_above_the_diagonal():
     text = "3 symmetric row_labels\nA\t0\t9\nB\t1\t0\t9\nC\t2\t3\t0\n"
-    found = read_samples(text.encode(), "o.dst")
+    found = read_samples(text.encode(), "o.dst", meaning="similarity")
     assert found.ids == ("A", "B", "C")
     np.testing.assert_array_equal(found.gram.values, SQUARE[:3, :3])
-    phylip = read_samples(b"3\n7\n8 1\n9 2 3\n", "k.txt")
+    phylip = read_samples(b"3\n7\n8 1\n9 2 3\n", "k.txt", meaning="similarity")
     assert phylip.ids == ("7", "8", "9")
 
 

@@ -8,7 +8,7 @@ from kernex_core.inputs.catalogue import LABELS
 from kernex_core.inputs.format import SURE
 from kernex_core.inputs.samples import Labels, Similarity
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.data import looks_like_distances, read_as, readings, suggest
+from kernex_core.studies.data import read_as, read_asking, readings, suggest
 
 MATRIX = b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"
 DISTANCES = b",a,b,c\na,0,1,4\nb,1,0,1\nc,4,1,0\n"
@@ -84,13 +84,60 @@ def test_scop_classes_in_headers_are_guessed():
     assert plain.header == ""
 
 
-def test_distances_are_recognised_only_while_they_count_as_similarities():
-    options = suggest(Upload("d.csv", DISTANCES), "matrix").options
-    read = read_as(Upload("d.csv", DISTANCES), "matrix", options)
-    assert isinstance(read, Similarity)
-    assert looks_like_distances(read, options)
-    assert not looks_like_distances(read, type(options)(meaning="distance"))
-    assert not looks_like_distances(read_as(Upload("k.csv", MATRIX), "matrix", options), options)
+def asked(name, data, way, **answers):
+    upload = Upload(name, data)
+    return read_asking(upload, way, suggest(upload, way).options, answers)
+
+
+def test_a_diagonal_of_zeros_settles_that_larger_is_further_apart():
+    found = asked("d.csv", DISTANCES, "matrix")
+    (question,) = found.questions
+    assert (question.option, question.decided, question.example) == ("meaning", "distance", "a and b: 1")
+    assert found.options.meaning == "distance"
+    assert found.result.gram.values[0, 1] > found.result.gram.values[0, 2]
+    other = asked("d.csv", DISTANCES, "matrix", meaning="similarity")
+    assert other.questions == found.questions  # one can go back
+    assert other.result.gram.values.tolist() == [[0, 1, 4], [1, 0, 1], [4, 1, 0]]
+    assert asked("k.csv", MATRIX, "matrix").questions == ()
+
+
+OPEN = {  # file: what is asked, and one answer with a number that comes of it
+    ("k.csv", b"query,target,left,right\np,q,0.5,7\np,r,0.2,8\n", "hits"): ("score_column", {"right": 7.0}),
+    ("k.csv", b"source,target,alpha,beta\na,b,0.5,7\nb,c,0.3,8\n", "edges"): ("weight_column", {"beta": 7.0}),
+    ("k.tsv", b"a\tb\t1e-30\na\tc\t1e-12\n", "pairs"): ("scale", {"minus_log10": 30.0, "as_is": 1e-30}),
+    ("k.csv", b";a;b\na;1,200;300\nb;300;2,000\n", "matrix"): ("comma", {"thousands": 300.0}),
+    ("k.phy", b"3\na\nb\t33\nc\t20\t99\n", "tool"): ("meaning", {"similarity": 33.0}),
+    (
+        "n.gml",
+        b'graph [ node [ id 1 label "a" ] node [ id 2 label "b" ] edge [ source 1 target 2 u 3 v 4.5 ] ]',
+        "gml",
+    ): ("weight_attribute", {"v": 4.5, "": 1.0}),
+}
+
+
+@pytest.mark.parametrize("case", OPEN, ids=lambda case: case[2])
+def test_what_is_open_is_asked_until_it_is_answered(case):
+    option, answers = OPEN[case]
+    before = asked(*case)
+    assert before.result is None
+    (question,) = (each for each in before.questions if not each.decided)
+    assert question.option == option
+    assert set(answers) <= {each.value for each in question.answers}
+    for value, number in answers.items():
+        made = asked(*case, **{option: value})
+        assert made.error is None
+        values = (
+            made.result.gram.values
+            if isinstance(made.result, Similarity)
+            else made.result.adjacency.toarray()
+        )
+        assert values[0, 1] == pytest.approx(number)
+
+
+def test_what_is_wrong_otherwise_is_no_question():
+    found = asked("k.csv", b",a,b\na,1,x\nb,x,1\n", "matrix")
+    assert (found.questions, found.result) == ((), None)
+    assert "'x'" in str(found.error)
 
 
 def test_a_changed_reading_is_obeyed():

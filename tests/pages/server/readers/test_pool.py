@@ -84,7 +84,7 @@ def in_thread(work, *args, **more):
 
 
 def test_a_file_is_read_as_in_this_process(ample):
-    assert ample.read("a", tasks.look, FILE).result.digest == tasks.look(FILE).result.digest
+    assert ample.read("a", tasks.look, FILE).read.result.digest == tasks.look(FILE).read.result.digest
     assert ample.read("a", misbehaving.pid, FILE) != os.getpid()
 
 
