@@ -81,8 +81,11 @@ def test_nothing_is_there_for_tests_alone(trees):
     assert idle - {"app.app", "kernex_core.__init__.NotConvergedError"} == set()
 
 
-CALLED_BY_OTHERS = {"exec_module", "to_dict", "handle_starttag", "handle_endtag", "handle_data", "warning"}
-"""By Python's imports, Streamlit, the parser of HTML, and whoever calls `kernex_core.compare`."""
+CALLED_BY_OTHERS = {
+    *("exec_module", "to_dict", "handle_starttag", "handle_endtag", "handle_data", "warning"),
+    *("parse_string", "parse_nullable_int_array", "parse_nullable_bool_array"),
+}
+"""By Python's imports, Streamlit, the parser of HTML, whoever calls `kernex_core.compare`, and rdata."""
 
 
 def test_no_method_is_there_for_tests_alone(trees):

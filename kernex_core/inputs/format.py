@@ -59,7 +59,7 @@ class Format:
     kind : {"similarity", "sequences", "vectors", "network", "graphs", "labels"}
         What comes out.
     extensions : tuple of str
-        Usual endings, without the dot; any of them may be followed by .gz.
+        Usual endings, without the dot; any of them may be followed by .gz, .bz2 or .xz.
     sniff : function
         Confidence between 0 and 1, by content.
     suggest : function

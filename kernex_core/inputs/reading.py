@@ -11,12 +11,14 @@ from kernex_core.base.frozen import EqualByContent
 from kernex_core.base.parameters import check_choice
 from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.r_objects import is_r, r_objects
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.similarities.finish import far_question
 from kernex_core.inputs.tables.columns import is_edge_list
@@ -24,7 +26,7 @@ from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
 from kernex_core.inputs.tables.workbook import any_table, has_table
-from kernex_core.inputs.upload import ZIP, Upload, check_counts, open_upload, open_zip
+from kernex_core.inputs.upload import ZIP, Upload, open_upload, open_zip
 
 _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",
@@ -214,14 +216,11 @@ ZIPPED: Final = (".npz", ".xlsx")
 """Endings of files that are zip archives inside."""
 
 
-_OF_R: Final = "In R: m <- as.matrix(readRDS('FILE')); write.csv(m, 'FILE.csv'), and bring that"
 EXPORTS: Final = {
     "an HDF5 file": (
         "In Python: import h5py, numpy; numpy.save('x.npy', h5py.File('FILE')['NAME'][:]); of AnnData: "
         "anndata.read_h5ad('FILE').to_df().to_parquet('x.parquet'), and bring that"
     ),
-    "an R data file (.RData)": "In R: load('FILE'); write.csv(as.matrix(NAME), 'NAME.csv'), and bring that",
-    "an R object (.rds)": _OF_R,
     "an SQLite data base": "Export the table as CSV: sqlite3 -header -csv FILE 'select * from NAME' > NAME.csv",
     "an old Office document (.xls or .doc)": "Save it as .xlsx or CSV",
 }
@@ -247,12 +246,18 @@ def _members(upload: Upload) -> str:
 
 
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
+    """What is said where no format fits; what is wrong with a file of R is raised by who opens it."""
     expected = _EXPECTED[kind]
     remedy = _PACK_GRAPHS if kind == "graphs" else "Export the data as CSV, TSV or FASTA"
     sure = [g for g in others if g.confidence >= 0.5]
     ending, arrays = PurePath(upload.filename).suffix.lower(), _arrays(upload)
     named = f"({ending})" in upload.really_is or (ending in ZIPPED and "zip" in upload.really_is)
-    if upload.really_is and named and not arrays:
+    if is_r(upload):
+        seems = f"{upload.filename}, a file of R that holds {r_objects(upload).shown}"
+        remedy = "Bring a matrix or a data frame: in R, saveRDS(NAME, 'NAME.rds')"
+        if others and others[0].format.name == LABELS:
+            remedy = "Bring it as labels beside the items; read_labels reads it"
+    elif upload.really_is and named and not arrays:
         seems = f"{upload.filename}, which begins like {upload.really_is} but cannot be read: is it damaged or cut off?"
         remedy = f"Save it again as {ending}, or export the data as CSV, TSV or FASTA"
     elif sure and sure[0].format.kind == "graphs":

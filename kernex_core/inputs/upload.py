@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import csv
+import bz2
 import dataclasses
 import gzip
 import hashlib
 import io
+import lzma
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import TracebackType
@@ -19,13 +20,12 @@ from typing import Final, Self, TypeVar, cast
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.parameters import parameters
-from kernex_core.base.validation import SAMPLE_LIMIT, check_item_count
 from kernex_core.gram.provenance import Call, File, call
 from kernex_core.inputs.options import ReadOptions
 
 # Compressed files are unpacked under a cap: the only place where anything that somebody has packed is read.
 #
-# unpack(data, name)                 gzip
+# unpack(data, name)                 gzip, bzip2, xz
 # open_zip(data, name) -> Members    a zip: how much its members say they are is looked at first, and none is ever read
 #                                    beyond that, nor all together beyond the cap, whatever they say
 
@@ -38,6 +38,8 @@ MOST_MEMBERS: Final = 20_000
 """Files in one zip."""
 _ENTRY: Final = b"PK\x01\x02"
 _CHUNK = 1 << 20
+_UNPACKED: Final = re.compile(r"\.(gz|bz2|xz)$")
+"""Endings of files that are packed one by one."""
 _DAMAGE: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -50,8 +52,18 @@ _DAMAGE: Final = (
 """What zipfile raises on damaged files."""
 
 
+_MEMORY_OF_XZ: Final = 128 << 20
+"""Bytes that unpacking xz may take: 65 MB is what its highest level needs."""
+
+
+def packing(data: bytes) -> str:
+    """In what a single file is packed: "gzip", "bzip2", "xz", or ""."""
+    signs = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+    return next((name for sign, name in signs.items() if data.startswith(sign)), "")
+
+
 def unpack(data: bytes, name: str, limit: int = EXPANSION_LIMIT) -> bytes:
-    """Expand gzip piece by piece, giving up as soon as it passes `limit` or an absurd ratio.
+    """Expand gzip, bzip2 or xz piece by piece, giving up as soon as it passes `limit` or an absurd ratio.
 
     Raises
     ------
@@ -61,20 +73,41 @@ def unpack(data: bytes, name: str, limit: int = EXPANSION_LIMIT) -> bytes:
         Damaged or cut off.
     """
     pieces: list[bytes] = []
-    size = 0
+    size, kind = 0, packing(data)
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
-            while piece := stream.read(_CHUNK):
-                pieces.append(piece)
-                size += len(piece)
-                check_expansion(size, len(data), name, limit)
-    except (OSError, EOFError, zlib.error) as error:
+        for piece in _pieces(data, kind):
+            pieces.append(piece)
+            size += len(piece)
+            check_expansion(size, len(data), name, limit)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise InvalidInputError(
-            f"{name} has to be a whole gzip file",
+            f"{name} has to be a whole {kind or 'gzip'} file",
             f"a damaged or cut off one ({error})",
             "Compress or transfer it again",
         ) from None
     return b"".join(pieces)
+
+
+def _pieces(data: bytes, kind: str) -> Iterator[bytes]:
+    if kind == "xz":
+        yield from _pieces_of_xz(data)
+        return
+    packed = io.BytesIO(data)
+    with bz2.BZ2File(packed) if kind == "bzip2" else gzip.GzipFile(fileobj=packed) as stream:
+        while piece := stream.read(_CHUNK):
+            yield piece
+
+
+def _pieces_of_xz(data: bytes) -> Iterator[bytes]:
+    """Of all streams of a file, within a bound on memory, which LZMAFile has not."""
+    while data:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MEMORY_OF_XZ)
+        yield stream.decompress(data, _CHUNK)
+        while not stream.eof:
+            if stream.needs_input:
+                raise EOFError("it ends early")
+            yield stream.decompress(b"", _CHUNK)
+        data = stream.unused_data.lstrip(b"\0")
 
 
 def check_expansion(size: int, packed: int, name: str, limit: int = EXPANSION_LIMIT) -> None:
@@ -201,6 +234,9 @@ def open_zip(data: bytes, name: str, limit: int = EXPANSION_LIMIT, *, dense: boo
     return Members(file, name, limit)
 
 
+R_OBJECT, R_FILE = "an R object (.rds)", "an R data file (.RData)"
+_R_AS_TEXT: Final = re.compile(rb"A\r?\n[23]\r?\n\d{5,6}\r?\n\d{5,6}\r?\n")
+"""How an object of R begins that was saved with ascii = TRUE."""
 ZIP = "a zip archive"
 """What a zip is said to be that is no workbook and no document."""
 _SIGNATURES: tuple[tuple[bytes, str], ...] = (
@@ -217,15 +253,17 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
     (b"SQLite format 3", "an SQLite data base"),
-    (b"X\n\x00\x00\x00", "an R object (.rds)"),
-    (b"RDX", "an R data file (.RData)"),
-    (b"RDA", "an R data file (.RData)"),
+    (b"X\n\x00\x00\x00", R_OBJECT),
+    (b"B\n\x00\x00\x00", R_OBJECT),
+    (b"B\n\x02\x00\x00\x00", R_OBJECT),
+    (b"B\n\x03\x00\x00\x00", R_OBJECT),
+    (b"RDX", R_FILE),
+    (b"RDB", R_FILE),
+    (b"RDA", R_FILE),
     (b"MATLAB 5", "a MATLAB file"),
     (b"MATLAB 7.3", "a MATLAB file of version 7.3"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"\x7fELF", "a program"),
@@ -240,6 +278,8 @@ def really_is(data: bytes) -> str:
     for signature, title in _SIGNATURES:
         if data.startswith(signature):
             return title
+    if _R_AS_TEXT.match(data):
+        return R_OBJECT
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_kind(data)
     if data.startswith(b"\x93NUMPY"):
@@ -316,21 +356,21 @@ class Upload:
 
     @property
     def data(self) -> bytes:
-        """Content; of a gzipped file, what is in it.
+        """Content; of a file packed by gzip, bzip2 or xz, what is in it.
 
         Raises
         ------
         InvalidInputError
             Empty or damaged, or a workspace file.
         TooLargeError
-            A gzip file that expands beyond EXPANSION_LIMIT.
+            A packed file that expands beyond EXPANSION_LIMIT.
         """
         content: bytes = self.remembered("data", self._unpacked)
         return content
 
     def _unpacked(self) -> bytes:
-        gzipped = self.packed.startswith(b"\x1f\x8b")
-        content = unpack(self.packed, self.filename, EXPANSION_LIMIT) if gzipped else self.packed
+        packed = packing(self.packed)
+        content = unpack(self.packed, self.filename, EXPANSION_LIMIT) if packed else self.packed
         if not content.strip(b" \t\r\n\xef\xbb\xbf"):
             raise InvalidInputError(
                 "A file with data is needed", f"{self.filename}, which is empty", "Choose another file"
@@ -363,13 +403,12 @@ class Upload:
     @property
     def stem(self) -> str:
         """File name without its endings."""
-        name = self.filename.removesuffix(".gz")
-        return PurePosixPath(name).stem or "data"
+        return PurePosixPath(_UNPACKED.sub("", self.filename)).stem or "data"
 
     @property
     def extension(self) -> str:
-        """Ending in lower case, without the dot and without gz."""
-        return PurePosixPath(self.filename.lower().removesuffix(".gz")).suffix.removeprefix(".")
+        """Ending in lower case, without the dot and without gz, bz2 or xz."""
+        return PurePosixPath(_UNPACKED.sub("", self.filename.lower())).suffix.removeprefix(".")
 
     @property
     def is_zip(self) -> bool:
@@ -446,7 +485,7 @@ def open_upload(
     InvalidInputError
         Empty, damaged, or another file than expected.
     TooLargeError
-        A gzip file that expands beyond EXPANSION_LIMIT.
+        A packed file that expands beyond EXPANSION_LIMIT.
     """
     if isinstance(data, Upload):
         upload = dataclasses.replace(data, kind=kind, format=format)
@@ -500,99 +539,3 @@ def decode(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         encoding, text = "latin-1", data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
-
-
-# Counts that are cheap come first: what is refused for a count is refused before anybody splits it into fields.
-#
-# Lines, columns of the first line and records are counted in the bytes of a text. Whoever reads it counts again, with
-# care.
-
-MOST_COLUMNS: Final = 500_000
-"""A wider line is refused before every format has looked at it, which takes minutes for a line of megabytes."""
-MOST_LINES: Final = 5_000_000
-"""As many as edges are read; of items there are never so many."""
-MOST_OF_A_FIELD: Final = 4 * csv.field_size_limit()
-"""Bytes without a separator or an end of line: no table takes so many letters as one field."""
-_HEAD: Final = 100_000
-_SHOWN: Final = 50
-"""Lines that are looked at."""
-_MARKUP: Final = re.compile(
-    rb"\xef?\xbb?\xbf?\s*<|(#[^\n]*\n|\s|Creator[^\n]*\n|Version[^\n]*\n)*graph\s*\[", re.IGNORECASE
-)
-"""How GraphML and GML begin, which may stand on one line: their elements are counted by those who read them."""
-_SEPARATORS: Final = (b",", b";", b"\t", b" ")
-_ENDS: Final = (*_SEPARATORS, b"\n", b"\r")
-
-
-def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
-    """Refuse a text that has more columns, lines, letters a field, or items one a line than anything is read of.
-
-    Parameters
-    ----------
-    upload : Upload
-    limit : int
-        Of items; pairs of them may be more.
-
-    Raises
-    ------
-    TooLargeError
-    """
-    data = upload.data
-    if b"\0" in data[:1024] or data.startswith(b"PK") or not upload.is_text or _MARKUP.match(data[:_HEAD]):
-        return
-    end = b"\n" if b"\n" in data else b"\r"
-    shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
-    first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
-    records = first.startswith(b">")  # of FASTA: a sequence may stand on one line, however long it is
-    _check_width(data, upload.filename)
-    if not records:
-        _check_fields(data, upload.filename)
-    lines = data.count(end)
-    if lines <= min(limit, MOST_LINES):
-        return
-    if records:
-        check_item_count(data.count(end + b">") + data.startswith(b">"), limit)
-        return
-    if lines > MOST_LINES:
-        raise TooLargeError(
-            f"A text may have at most {MOST_LINES:,} lines",
-            f"{lines:,} in {upload.filename}",
-            "Bring a part of it",
-        )
-    if not any(
-        mark in line for line in shown for mark in _SEPARATORS
-    ):  # one item a line, pairs they cannot be
-        check_item_count(lines - data.count(2 * end), limit)
-
-
-def _check_width(data: bytes, filename: str) -> None:
-    """Count separators of every line that is long enough to have too many."""
-    at, end = 0, b"\n" if b"\n" in data else b"\r"
-    while at + MOST_COLUMNS < len(data):
-        last = data.rfind(end, at, at + MOST_COLUMNS)
-        if last < 0:  # not one line ends there
-            last = data.find(end, at + MOST_COLUMNS)
-            last = len(data) if last < 0 else last
-            columns = 1 + max(data.count(mark, at, last) for mark in _SEPARATORS)
-            if columns > MOST_COLUMNS:
-                raise TooLargeError(
-                    f"A table may have at most {MOST_COLUMNS:,} columns",
-                    f"{columns:,} in line {data.count(end, 0, at) + 1:,} of {filename}",
-                    "Write one item a line, and end the lines with a line feed",
-                )
-        at = last + 1
-
-
-def _check_fields(data: bytes, filename: str) -> None:
-    """Go from separator to separator in steps as long as a field may be."""
-    at = 0
-    while at + MOST_OF_A_FIELD < len(data):
-        last = max(data.rfind(mark, at, at + MOST_OF_A_FIELD) for mark in _ENDS)
-        if last < 0:
-            line = data.count(b"\n", 0, at) + 1
-            raise TooLargeError(
-                f"A field of a table may have at most {csv.field_size_limit():,} characters",
-                f"more than {MOST_OF_A_FIELD:,} bytes without a separator, from line {line:,} of {filename} on",
-                "Look for a quotation mark that is not closed; break long sequences into lines",
-            )
-        at = last + 1

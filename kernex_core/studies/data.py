@@ -12,6 +12,7 @@ from kernex_core.base.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_cou
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.catalogue import LABELS, format_named
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.labels import suggest_for
@@ -23,7 +24,7 @@ from kernex_core.inputs.question import OpenQuestionError, Question
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import far_question
-from kernex_core.inputs.upload import Upload, check_counts
+from kernex_core.inputs.upload import Upload
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Vectors in arrays: NumPy (.npy, .npz, also a sparse matrix of SciPy) and MATLAB, one row an item."""
+"""Vectors in arrays: NumPy (.npy, .npz, also a sparse matrix of SciPy), MATLAB and R, one row an item."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from kernex_core.inputs.numpy_arrays import (
     texts_of,
 )
 from kernex_core.inputs.options import SampleOptions
+from kernex_core.inputs.r_objects import ENDINGS, RObjects, is_r, labels_beside, r_objects
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.upload import Upload, open_zip
@@ -112,7 +113,7 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors:
     left = [
         Note(
             f"Other arrays of the file: {listed(found.others, 8)}.",
-            f"{found.key} is taken.",
+            f"{found.key or 'The matrix'} is taken.",
             "Choose another array.",
         )
     ]
@@ -122,6 +123,10 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors:
 
 def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
     """Shapes of the arrays of numbers, by name; "" for the only one of a .npy file or of a sparse matrix."""
+    if is_r(upload):
+        return {
+            name: array.shape for name, array in r_objects(upload).arrays.items() if array.form == "array"
+        }
     if matlab_file.sniff(upload) > 0.0:
         found = matlab_file.arrays_of(upload).arrays
         return {name: array.shape for name, array in found.items()}
@@ -155,6 +160,8 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
 
 
 def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
+    if is_r(upload):
+        return _of_r(r_objects(upload), key, n)
     if matlab_file.sniff(upload) > 0.0:
         arrays = matlab_file.arrays_of(upload).arrays
         texts = {
@@ -179,6 +186,21 @@ def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
     return _Found(key, values, texts, tuple(others))
 
 
+def _of_r(found: RObjects, key: str, n: int) -> _Found:
+    """A matrix of R: names of its rows are ids, those of its columns the names of features."""
+    array = found.arrays[key]
+    rows, columns = array.axes
+    texts = {name.rpartition("$")[2].lower(): list(each.texts) for name, each in found.texts.items()}
+    texts |= {"ids": list(rows)} if rows else {}
+    texts |= {"columns": list(columns)} if columns else {}
+    labels, _ = labels_beside(found, rows, n)
+    texts |= {"y": labels} if labels is not None else {}
+    known = (*_IDS, *_LABELS, *_COLUMNS)
+    named = (*found.arrays, *found.texts, *found.frames)
+    others = tuple(name for name in named if name != key and name.rpartition("$")[2].lower() not in known)
+    return _Found(key, np.array(array.values, order="C"), texts, others)
+
+
 def _is_list(header: Header, sizes: Sequence[int]) -> bool:
     return len(header.shape) == 1 and header.shape[0] in sizes and header.dtype.kind in "USiufb"
 
@@ -193,9 +215,9 @@ def _named(texts: dict[str, list[str]], names: Sequence[str], size: int) -> list
 
 FORMAT = Format(
     "vector_arrays",
-    "Vectors (NumPy, MATLAB)",
+    "Vectors (NumPy, MATLAB, R)",
     "vectors",
-    ("npy", "npz", "mat"),
+    ("npy", "npz", "mat", *ENDINGS),
     sniff,
     suggest,
     read,

@@ -17,6 +17,7 @@ from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import alike, counted, distinct
 from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
+from kernex_core.inputs.r_objects import ENDINGS
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.tables.columns import (
@@ -32,7 +33,7 @@ from kernex_core.inputs.tables.columns import (
 )
 from kernex_core.inputs.tables.expression import known_table, transposed
 from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
-from kernex_core.inputs.tables.workbook import any_table, has_table, is_workbook, sheet_names
+from kernex_core.inputs.tables.workbook import any_table, has_table, sheet_names
 from kernex_core.inputs.upload import Upload
 
 KNOWN = 0.985
@@ -56,7 +57,9 @@ class VectorOptions(SampleOptions):
         label="Items are the",
         choices=("auto", "rows", "columns"),
     )
-    sheet: str = parameter("", help="Name of the sheet of a workbook; empty: the first.", label="Sheet")
+    sheet: str = parameter(
+        "", help="Name of the sheet, or of the data frame of R; empty: the first.", label="Sheet"
+    )
     comma: Commas = comma_option()
 
 
@@ -93,7 +96,7 @@ def suggest(upload: Upload) -> Suggestion:
     table, plan, _ = _planned(upload, VectorOptions())
     shown = named_columns(plan.names)
     chosen = VectorOptions(id_column=column_at(shown, plan.id), label_column=column_at(shown, plan.label))
-    sheets = sheet_names(upload)[1:] if is_workbook(upload) else ()
+    sheets = sheet_names(upload)[1:]
     choices = {"id_column": ("", *shown), "label_column": ("", *shown)}
     if table.titled and known_table(upload) is not None:
         chosen, choices = VectorOptions(), {}
@@ -303,7 +306,7 @@ FORMAT = Format(
     "vectors",
     "Vectors (table)",
     "vectors",
-    (*TEXT_ENDINGS, "xlsx", "parquet", "feather"),
+    (*TEXT_ENDINGS, "xlsx", "parquet", "feather", *ENDINGS),
     sniff,
     suggest,
     read,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.dialect import (
@@ -25,7 +26,7 @@ from kernex_core.inputs.tables.dialect import (
     without_comments,
     without_percent,
 )
-from kernex_core.inputs.upload import Upload, check_counts
+from kernex_core.inputs.upload import Upload
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.
 #

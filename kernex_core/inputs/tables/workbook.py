@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.frozen import IntArray
 from kernex_core.base.validation import SAMPLE_LIMIT
+from kernex_core.inputs.r_objects import is_r
 from kernex_core.inputs.tables.columnar import columnar_table, is_columnar
 from kernex_core.inputs.tables.dialect import SAMPLE, Dialect
+from kernex_core.inputs.tables.r_frame import frame_names, r_table
 from kernex_core.inputs.tables.table import Row, Table, table_of, title_rows
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, open_zip
 
@@ -226,14 +228,21 @@ def is_workbook(upload: Upload) -> bool:
 
 
 def any_table(upload: Upload, sheet: str = "") -> Table:
-    """Table of a text file, of a sheet of a workbook, or of a Parquet or Feather file."""
+    """Table of a text file, of a sheet of a workbook, of a Parquet or Feather file, or of a data frame of R."""
     if is_columnar(upload):
         return columnar_table(upload)
+    if is_r(upload):
+        return r_table(upload, sheet)
     return workbook_table(upload, sheet) if is_workbook(upload) else table_of(upload)
 
 
 def has_table(upload: Upload) -> bool:
     """Whether `any_table` may read an upload."""
+    if is_r(upload):
+        try:
+            return bool(frame_names(upload))
+        except KernexError:  # who reads it as what it is says what is wrong
+            return False
     return upload.is_text or is_workbook(upload) or is_columnar(upload)
 
 
@@ -252,13 +261,19 @@ def workbook_table(upload: Upload, sheet: str = "") -> Table:
 
 
 def sheet_names(upload: Upload) -> tuple[str, ...]:
-    """Names of the sheets, the one that is read by default first.
+    """Names of the sheets of a workbook, or of the data frames of R; the one that is read by default first.
+
+    Of a file that holds one table alone: ().
 
     Raises
     ------
     InvalidInputError, TooLargeError
         See `workbook_table`.
     """
+    if is_r(upload):
+        return frame_names(upload)
+    if not is_workbook(upload):
+        return ()
     names: tuple[str, ...] = upload.remembered("sheets", lambda: tuple(_book(upload).sheet_names))
     return names
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.io import savemat
 
 from kernex_core import KernexError, health, read_labels, read_samples
+from tests.kernex_core.inputs.formats.r_files import dist, factor, frame, function, matrix, rdata, rds, real
 
 NPZ = io.BytesIO()
 np.savez_compressed(NPZ, values=np.eye(3), ids=np.array(["a", "b", "c"]))
@@ -38,6 +39,8 @@ SEEDS = [
     NPZ.getvalue(),
     MAT.getvalue(),
     NPY.getvalue(),
+    rdata(K=matrix(np.eye(3), ["a", "b", "c"]), y=factor(["u", "v", "u"]), d=dist([1.0], 2), f=function()),
+    rds(frame(["a", "b"], x=real([1, 2]), y=real([3, 4]), z=real([5, 7]))),
 ]
 
 

@@ -12,6 +12,7 @@ from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
 from tests.conftest import REPOSITORY
 from tests.kernex_core.inputs.dialects import workbook_bytes
+from tests.kernex_core.inputs.formats.r_files import matrix, rds
 from tests.kernex_core.inputs.graphs.zips import PAIR, PATH, folder, zipped
 
 
@@ -32,6 +33,7 @@ EXAMPLES = {
     "workbook": Upload("k.xlsx", workbook_bytes([["", "a", "b"], ["a", 2, 1], ["b", 1, 2]])),
     "numpy": Upload("k.npz", npz_bytes(values=np.eye(2), ids=np.array(["a", "b"]))),
     "matlab": Upload("k.mat", mat_bytes(K=np.eye(2))),
+    "r": Upload("k.rds", rds(matrix(np.eye(2), ["a", "b"], ["a", "b"]))),
     "pairs": Upload("k.tsv", b"a\ta\t2\na\tb\t1\nb\tb\t2\n"),
     "hits": Upload(
         "k.m8", b"a\ta\t100\t9\t0\t0\t1\t9\t1\t9\t1e-9\t90\na\tb\t50\t9\t4\t0\t1\t9\t1\t9\t1e-3\t30\n"

@@ -20,6 +20,7 @@ HARMLESS = {
     "zipfile": {"BadZipFile", "ZipInfo", "ZIP_STORED", "ZIP_DEFLATED"},
     "zlib": {"error", "compress", "crc32"},
     "gzip": {"BadGzipFile"},
+    "lzma": {"LZMAError", "FORMAT_XZ"},
     "shutil": {"copy", "copyfile", "copytree", "rmtree", "which", "move", "disk_usage"},
 }
 """What packs, or only names things."""
@@ -27,6 +28,8 @@ OWN_CAP = {
     # files that unpack piece by piece, each piece with a bound, and count them
     ("kernex_core/inputs/upload.py", "zipfile.ZipFile"),
     ("kernex_core/inputs/upload.py", "gzip.GzipFile"),
+    ("kernex_core/inputs/upload.py", "bz2.BZ2File"),
+    ("kernex_core/inputs/upload.py", "lzma.LZMADecompressor"),
     ("kernex_core/inputs/similarities/matlab.py", "zlib.decompressobj"),
     ("kernex_core/kernels/sequences/substitution.py", "zlib.decompressobj"),
     ("kernex_core/studies/papers/orthogonal/sparse.py", "gzip.GzipFile"),

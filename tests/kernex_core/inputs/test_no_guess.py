@@ -316,8 +316,7 @@ def test_a_column_of_percent_signs_among_others():
     ("data", "way"),
     [
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "h5py"),
-        (b"RDX3\nX\n" + bytes(90), "write.csv"),
-        (b"X\n\x00\x00\x00\x03", "readRDS"),
+        (b"SQLite format 3" + bytes(90), "sqlite3"),
     ],
 )
 def test_containers_that_are_not_read_name_what_exports_them(data, way):

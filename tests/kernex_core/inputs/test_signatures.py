@@ -84,8 +84,6 @@ TOOLS = {
 }  # fmt: skip
 BINARY = {
     "an HDF5 file": b"\x89HDF\r\n\x1a\n",
-    "an R data file (.RData)": b"RDX3\nX\n",
-    "an R object (.rds)": b"X\n\x00\x00\x00\x03",
 }
 
 

@@ -1,0 +1,209 @@
+"""Files of R (.rds, .RData): a square matrix, a dist, or several kernels of the same items as one array n × n × V."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import check_item_count
+from kernex_core.gram.provenance import part
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.names import listed
+from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.question import Question
+from kernex_core.inputs.r_objects import (
+    ENDINGS,
+    MOST_VIEWS,
+    RArray,
+    RObjects,
+    is_r,
+    labels_beside,
+    r_objects,
+    simple,
+)
+from kernex_core.inputs.samples import Labels, Note, Similarity
+from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, check_several, similarity
+from kernex_core.inputs.tables.class_column import as_label
+from kernex_core.inputs.tables.layout import column_order
+from kernex_core.inputs.tables.workbook import has_table
+from kernex_core.inputs.upload import Upload
+
+_VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity")
+_IDS: Final = ("ids", "names", "items")
+
+
+@dataclass(frozen=True)
+class ROptions(SimilarityOptions):
+    """How a file of R is read."""
+
+    key: str = parameter(
+        "", help="Name of the object; empty: K, the first square matrix, or the first dist.", label="Object"
+    )
+    view: int = parameter(
+        0,
+        help="Which kernel of an array n × n × V, from 1; 0: all of them.",
+        label="Kernel",
+        low=0,
+        high=MOST_VIEWS,
+        hidden=True,
+    )
+
+
+def sniff(upload: Upload) -> float:
+    """Confidence that an upload is a file of R with a square matrix or a dist; data frames are tables."""
+    if not is_r(upload):
+        return 0.0
+    try:
+        found = r_objects(upload)
+    except KernexError:
+        return 0.95  # reading it says what is wrong
+    if _square(found):
+        return 0.95
+    if has_table(upload):
+        return 0.0
+    return 0.5 if any(len(array.shape) == 2 for array in found.arrays.values()) else 0.95
+
+
+def suggest(upload: Upload) -> Suggestion:
+    """The square objects of the file, where it has several; empty: K, else the first. Distances where it is a dist."""
+    found = r_objects(upload)
+    square = _square(found)
+    chosen = ROptions(meaning="distance") if square and _form(found, "", upload) == "dist" else ROptions()
+    return Suggestion(chosen, {"key": ("", *square)} if len(square) > 1 else {})
+
+
+def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
+    """Whether larger is further apart, which the class of a dist decides."""
+    key = str(given.get("key", ""))
+    found = r_objects(upload)
+    square = _square(found)
+    if not square or (key and key not in square) or _form(found, key, upload) != "dist":
+        return ()
+    array = found.arrays[_choose(found, key, upload.filename)]
+    names = array.axes[0][:2] or ("1", "2")
+    value = f"{array.values[0]:.6g}" if array.values.size else "nothing"
+    return (
+        Question(
+            "meaning",
+            "The object is of the class dist: larger is further apart",
+            f"{' and '.join(names)}: {value}",
+            FAR_OR_NEAR,
+            "distance",
+        ),
+    )
+
+
+def read(upload: Upload, options: ROptions) -> Similarity:
+    """Read a square matrix, a dist, or all kernels of an array of three dimensions, the first with the others beside it.
+
+    Names of rows and columns are ids. A vector or factor y (or labels) is joined to them by its names, or by its order.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, no such object, none that is square, names that differ between the axes, or no such kernel.
+    TooLargeError
+        More items than the limit, before room for them is taken.
+    """
+    found = r_objects(upload)
+    key = _choose(found, options.key, upload.filename)
+    array = found.arrays[key]
+    n, count = array.shape[0], array.shape[2] if len(array.shape) == 3 else 1
+    check_item_count(n, options.limit)
+    check_several(n, upload.filename)
+    if not max(options.view, 1) <= count <= MOST_VIEWS:
+        raise InvalidInputError(
+            f"{simple(key)} has to hold 1 to {MOST_VIEWS} kernels, and the one that is asked for",
+            f"{count:,} kernels" + (f"; asked for: {options.view}" if options.view else ""),
+            f"Save a part of {simple(key)} in a file of its own"
+            if count > MOST_VIEWS
+            else f"Ask for one of 1 to {count}",
+        )
+    values, ids, notes = _in_order(array, found, n, upload.filename)
+    labels, left = labels_beside(found, ids, n)
+    notes = (*notes, *left)
+    if len(square := _square(found)) > 1:
+        said = Note(f"The file holds the square objects {listed(square, 8)}.", f"{simple(key)} is taken.",
+                    "Choose another object.")  # fmt: skip
+        notes = (said, *notes)
+    views = range(1, count + 1) if options.view == 0 else (options.view,)
+    made = []
+    for view in views:
+        each = options if count == 1 else replace(options, view=view)
+        K = np.array(values[:, :, view - 1], order="C")
+        one = similarity(K, ids or None, upload, each, notes)
+        if count > 1:
+            one = replace(one, gram=one.gram.renamed(_view_name(array, view, upload)))
+        made.append(_labelled(one, labels))
+    first, *others = made
+    return replace(first, others=tuple(others))
+
+
+def _in_order(
+    array: RArray, found: RObjects, n: int, filename: str
+) -> tuple[FloatArray, list[str], tuple[Note, ...]]:
+    """Numbers (n, n, V) with the columns in the order of the rows, ids ([] if there are none), and notes."""
+    values = array.square()
+    values = values[:, :, None] if values.ndim == 2 else values
+    left, top = array.axes[:2]
+    notes: tuple[Note, ...] = ()
+    ids = list(left or top)
+    if left and top and left != top:
+        order, ids, notes = column_order(top, left, filename)
+        values = values[:, order]
+    beside = (each.texts for name, each in found.texts.items() if name.lower() in _IDS)
+    return values, ids or list(next((texts for texts in beside if len(texts) == n), ())), notes
+
+
+def _view_name(array: RArray, view: int, upload: Upload) -> str:
+    return f"{upload.stem} {array.axes[2][view - 1] if array.axes[2] else view}"
+
+
+def _labelled(made: Similarity, labels: list[str] | None) -> Similarity:
+    if labels is None:
+        return made
+    y = np.array([as_label(label) for label in labels], dtype=np.str_)
+    return replace(made, labels=Labels(made.ids, y, recipe=made.recipe and part(made.recipe, "labels")))
+
+
+def _square(found: RObjects) -> list[str]:
+    """Names of arrays n × n or n × n × V, and of dists; a dist of nothing is none."""
+    return [
+        name for name, array in found.arrays.items()
+        if len(array.shape) in (2, 3) and array.shape[0] == array.shape[1] > 0 and array.values.size
+    ]  # fmt: skip
+
+
+def _choose(found: RObjects, key: str, filename: str) -> str:
+    square = _square(found)
+    if key and key not in square:
+        raise InvalidInputError(
+            f"{filename} has to hold the square matrix or dist that is asked for",
+            f"{key!r}; it holds {found.shown}",
+            "Choose one of these, or none to have K or the first square one",
+        )
+    if not square:
+        raise InvalidInputError(
+            "A similarity matrix of R has as many rows as columns, or is a dist",
+            f"{filename}, which holds {found.shown}",
+            "In R: saveRDS(K, 'K.rds'), or save(K, y, file = 'K.RData') with the classes y beside it; functions and "
+            "models are not opened",
+        )
+    called = [name for want in _VALUES for name in square if name.rpartition("$")[2].lower() == want]
+    matrices = [name for name in square if found.arrays[name].form == "array"]
+    return key or next(iter([*called, *matrices, *square]))
+
+
+def _form(found: RObjects, key: str, upload: Upload) -> str:
+    return found.arrays[_choose(found, key, upload.filename)].form
+
+
+FORMAT = Format(
+    "r", "Similarity matrices (R)", "similarity", ENDINGS, sniff, suggest, read, ROptions, ask=ask
+)
