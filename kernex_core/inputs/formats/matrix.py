@@ -188,6 +188,9 @@ def _numbers(table: Table, layout: Layout) -> tuple[FloatArray, list[str], list[
     """All numbers (n, n), with the ids on top and on the left."""
     n, rows = layout.n_columns, table.rows()
     top = next(rows).fields[-n:] if layout.header else []
+    table.check_commas()
+    if (block := table.block(layout.header, layout.first_column, n)) is not None:
+        return block[0], top, block[1]
     values, left = np.full((n, n), np.nan), list[str]()
     position = 0
     for row in rows:

@@ -10,8 +10,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
+
+import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
@@ -283,6 +287,114 @@ class Table:
                     "Correct that entry",
                 ) from None
         return values
+
+    def block(self, header: bool, first_column: bool, n: int) -> tuple[FloatArray, list[str]] | None:
+        """All numbers below the header at once, with the first column as text, as `rows` and `numbers` give them.
+
+        Parameters
+        ----------
+        header : bool
+            The first row holds names.
+        first_column : bool
+            The first column holds ids.
+        n : int
+            Number of rows, and of columns of numbers.
+
+        Returns
+        -------
+        (n, n) float and list of str, or None
+            None where something needs a second look, row by row: a quote around more than an id, a word that may be a
+            number, a row of another length.
+        """
+        mark, plain = self.dialect.separator, self.dialect.plain_numbers and not self.dialect.percent
+        if self.given is not None or self.left_out is not None or not plain or self._has_apostrophes:
+            return None
+        lines = [line for line in self.lines if self._is_row(line)][int(header) :]
+        while len(lines) > n and not lines[-1].strip(mark + " "):
+            lines.pop()
+        if len(lines) != n:
+            return None
+        blank = mark == " "
+        found, ids = [], list[str]()
+        for line in lines:
+            rest = line.strip() if blank else line
+            if first_column:
+                one = _FIRST[blank].match(rest) if self.dialect.quoted and '"' in rest else None
+                name, _, rest = (one[1], "", rest[one.end() :]) if one else rest.partition(mark)
+                ids.append(name)
+                if self.dialect.quoted and not one and '"' in name:
+                    return None
+            if (
+                (len(rest.split()) if blank else rest.count(mark) + 1) != n
+                or any(odd in rest for odd in _NO_NUMBER)
+                or (blank and "\t" in rest)
+            ):
+                return None
+            found.append(rest)
+        try:
+            values = _numbers(found, r"\s+" if blank else mark)
+        except ValueError:  # who reads row by row says which entry it is
+            return None
+        return (values, ids) if values.shape == (n, n) else None
+
+
+_FIRST = {False: re.compile(r'"([^"\t,;|]*)"[\t,;|]'), True: re.compile(r'"([^"\s]*)"\s+')}
+"""An id in quotes that hides no separator, by whether that is a blank."""
+_NO_NUMBER = ('"', "_", "u", "U", "s", "S")
+"""Letters in what pandas reads as numbers (True, False), or Python's csv or `float` as a part of one, and nobody means."""
+_EMPTY = [way(word) for word in sorted({*UNKNOWN, *DASHES}) for way in (str, str.upper, str.capitalize)] + [
+    "NaN"
+]
+
+
+class _Lines:
+    """Lines as a file that pandas reads in pieces: no second copy of all of them is made."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines, self._at, self._left = lines, 0, ""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def read(self, size: int = -1) -> str:
+        """The next characters: whole lines, as many as fit."""
+        pieces, length = [self._left], len(self._left)
+        while self._at < len(self._lines) and (size < 0 or length < size):
+            pieces.append(self._lines[self._at] + "\n")
+            length += len(pieces[-1])
+            self._at += 1
+        text = "".join(pieces)
+        if size < 0:
+            self._left = ""
+            return text
+        self._left = text[size:]
+        return text[:size]
+
+
+def _numbers(lines: Sequence[str], separator: str) -> FloatArray:
+    """Lines of numbers as an array; pandas 3.1 rounds each correctly, as Python does.
+
+    Raises
+    ------
+    ValueError
+        An entry is neither a number nor a word for an unknown one.
+    """
+    import pandas as pd
+
+    source: Any = _Lines(lines)
+    frame = pd.read_csv(
+        source,
+        sep=separator,
+        header=None,
+        dtype=np.float64,
+        na_values=_EMPTY,
+        keep_default_na=False,
+        skipinitialspace=True,
+        quoting=csv.QUOTE_NONE,
+        skip_blank_lines=False,
+        low_memory=False,
+    )
+    return np.ascontiguousarray(frame.to_numpy(dtype=np.float64))
 
 
 def table_of(upload: Upload) -> Table:
