@@ -15,7 +15,16 @@ from kernex_core.base.frozen import EqualByContent, ReadOnlyArrays, joined
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
 from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import ChosenItems, Labels, Note, Sequences, Similarity, Vectors, as_written
+from kernex_core.inputs.samples import (
+    ChosenItems,
+    Labels,
+    Note,
+    Sequences,
+    Similarity,
+    SparseVectors,
+    Vectors,
+    as_written,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +50,7 @@ class Defaults(EqualByContent):
     tau: float = 1.0
 
 
-KernelSamples = Sequences | Vectors | Network | GraphSet
+KernelSamples = Sequences | Vectors | SparseVectors | Network | GraphSet
 """What kernels are built from."""
 AnySamples = Similarity | KernelSamples
 """What `read_samples` returns."""

@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy import sparse
 
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, first_of
+from kernex_core.base.sparse_rows import as_sparse_rows
 from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
 from kernex_core.gram.provenance import Call, method
 
@@ -189,7 +191,7 @@ class Similarity(Samples):
         return replace(made, others=tuple(each.take(positions) for each in self.others))
 
 
-T = TypeVar("T", "Sequences", "Vectors")
+T = TypeVar("T", "Sequences", "Vectors", "SparseVectors")
 SequenceKind = Literal["protein", "dna", "structure", "text"]
 
 
@@ -267,6 +269,75 @@ class Vectors(Samples):
         return digest(list(self.ids), self.X, list(self.columns))
 
     def take(self, items: ArrayLike | ChosenItems) -> Vectors:
+        """Select items by mask or positions."""
+        at = as_positions(items, self.n)
+        return _taken(self, items, at, X=self.X[at])
+
+
+@dataclass(frozen=True, eq=False)
+class SparseVectors(Samples):
+    """Named rows of numbers of which only those that are not 0 are held: room and time go with these alone.
+
+    Kernels on vectors take them; what needs a whole table (maps, columns on a network, imputation) takes `Vectors`.
+
+    Attributes
+    ----------
+    X : (n, d) scipy.sparse.csr_array
+        Finite; columns rise, nothing is listed twice, and no zeros are.
+    columns : tuple of str
+        Names of the columns, or none.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from kernex_core import Linear, SparseVectors
+    >>> words = SparseVectors(("a", "b"), csr_array([[0.0, 2.0, 0.0], [1.0, 3.0, 0.0]]))
+    >>> words.share, Linear().similarities(words).values.tolist()
+    (0.5, [[4.0, 6.0], [6.0, 10.0]])
+    """
+
+    kind: ClassVar[str] = "vectors"
+    X: sparse.csr_array
+    columns: tuple[str, ...] = ()
+    labels: Labels | None = None
+    notes: tuple[Note, ...] = ()
+    recipe: Call | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "X", as_sparse_rows(self.X, self.ids))
+        n, d = self.X.shape
+        if n != len(self.ids) or len(self.columns) not in (0, d):
+            raise InvalidInputError(
+                f"Vectors have one row an item ({len(self.ids):,}) and one name a column",
+                f"{n:,} rows, {d:,} columns and {len(self.columns):,} names",
+            )
+        super().__post_init__()
+
+    @property
+    def values(self) -> sparse.csr_array:
+        """What kernels take."""
+        return self.X
+
+    @property
+    def share(self) -> float:
+        """Share of the numbers that are not 0."""
+        n, d = self.X.shape
+        return float(self.X.nnz / (n * d))
+
+    @property
+    def described(self) -> str:
+        """Size as sentences say it: "800 items × 100,000 features, 1.0 % not zero"."""
+        percent = 100.0 * self.share
+        shown = f"{percent:.1f}" if percent >= 0.1 or not percent else f"{percent:.1g}"
+        return f"{self.n:,} items × {self.X.shape[1]:,} features, {shown} % not zero"
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of ids, values and column names."""
+        return digest(list(self.ids), self.X, list(self.columns))
+
+    def take(self, items: ArrayLike | ChosenItems) -> SparseVectors:
         """Select items by mask or positions."""
         at = as_positions(items, self.n)
         return _taken(self, items, at, X=self.X[at])

@@ -21,6 +21,7 @@ from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace
 from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
+from kernex_core.kernels.vectors.tanimoto import Tanimoto
 
 KERNELS: tuple[type[AnyKernel], ...] = (
     # vectors
@@ -33,6 +34,7 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     Sinc,
     AllSubsets,
     Anova,
+    Tanimoto,
     # sequences
     Spectrum,
     SpectrumSum,

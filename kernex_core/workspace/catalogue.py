@@ -23,7 +23,7 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.match import MatchedFeatures, Matching
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.samples import Labels, Note, Sequences, SparseVectors, Vectors
 from kernex_core.inputs.similarities.distance import (
     CentredSquares,
     GaussianOfDistance,
@@ -44,6 +44,7 @@ DATA: Final = (
     Labels,
     Sequences,
     Vectors,
+    SparseVectors,
     Network,
     GraphSet,
     GramMatrix,

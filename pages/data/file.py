@@ -24,7 +24,7 @@ from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import counted, short_name
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
-from kernex_core.inputs.samples import Labels, Sequences, Similarity
+from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVectors
 from kernex_core.inputs.sequences.fasta_records import PRESETS
 from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.upload import Upload
@@ -384,4 +384,6 @@ def _kind(read: AnySamples | Labels) -> str:
         return f"{n} graphs of {mean} on average; {described(read)}"
     if isinstance(read, Network):
         return f"A network of {n} nodes and {counted(read.n_edges, 'edge')}"
+    if isinstance(read, SparseVectors):
+        return read.described
     return f"{n} items with {counted(read.X.shape[1], 'number')} each: measurements, not similarities"

@@ -41,6 +41,8 @@ def hostile(kind, within=()):
         return float("nan")
     if ARRAY.match(str(kind)):
         return np.array([math.nan, 1.0])
+    if kind is sparse.csr_array:
+        return sparse.csr_array([[math.nan, 1.0]])
     if origin in (typing.Union, types.UnionType):
         return next((found for part in parts if (found := hostile(part, within)) is not None), None)
     if origin is tuple:
@@ -81,7 +83,9 @@ def filled(each, within=()):
 
 def refused(each, name, value):
     """Whether the class itself keeps NaN out of the field: parameters are checked, and their equality is Python's."""
-    if ARRAY.search(str(hints(each)[name])):  # an array of a wrong shape is refused, others are not
+    if (
+        ARRAY.search(str(hints(each)[name])) or hints(each)[name] is sparse.csr_array
+    ):  # an array of a wrong shape is refused, others are not
         return False
     needed = {field.name: None for field in dataclasses.fields(each) if field.default is dataclasses.MISSING}
     try:
@@ -112,6 +116,7 @@ def test_results_of_every_kind_are_tried():
         "GramMatrix",
         "Labels",
         "Explanation",
+        "SparseTable",
         "SparseVectors",
         "Sweep",
     }

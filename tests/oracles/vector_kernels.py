@@ -54,6 +54,12 @@ def cosine(x, y):
     return linear(x, y) / lengths if lengths else 0.0
 
 
+def tanimoto(x, y):
+    """Of the sets of places that hold a 1."""
+    a, b = ({k for k, value in enumerate(each) if value == 1} for each in (x, y))
+    return len(a & b) / len(a | b) if a | b else 1.0
+
+
 def median_distance(X):
     distances = sorted(math.dist(X[i], X[j]) for i in range(len(X)) for j in range(i))
     middle = len(distances) // 2

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernex_core.base.digits import digits_tolerance, few_digits
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.sparse_rows import equal_sparse_rows
 from kernex_core.base.validation import ITEM_LIMIT, largest_size, memory_bytes, psd_tolerance, shown_bytes
 from kernex_core.gram.diagnostics import repeated_items, repeated_rows
 from kernex_core.gram.matrix import GramMatrix
@@ -16,7 +17,7 @@ from kernex_core.inputs.dataset import KernelSamples
 from kernex_core.inputs.graphs.graph_set import GraphSet, graph_notes
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, SparseVectors, Vectors
 from kernex_core.inputs.similarities.distance import off_diagonal
 
 
@@ -448,6 +449,8 @@ def _first_of_each(source: GramMatrix | KernelSamples) -> IntArray:
         return np.array([of.setdefault(g.digest, i) for i, g in enumerate(source.graphs)], dtype=np.int64)
     if isinstance(source, Network):  # nodes with the same neighbours are two nodes
         return np.arange(source.n)
+    if isinstance(source, SparseVectors):
+        return equal_sparse_rows(source.X)
     if isinstance(source, Vectors):
         first, least = repeated_rows(source.values), 0
     elif (source.values == source.values[0, 0]).all():  # one note on a constant matrix is enough

@@ -13,12 +13,22 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray, first_of
+from kernex_core.base.sparse_rows import equal_sparse_rows
 from kernex_core.base.validation import LARGEST_ENTRY
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import as_positions
 from kernex_core.gram.provenance import Call, method
 from kernex_core.inputs.names import counted, listed
-from kernex_core.inputs.samples import ChosenItems, Labels, Note, Samples, Sequences, Vectors, as_written
+from kernex_core.inputs.samples import (
+    ChosenItems,
+    Labels,
+    Note,
+    Samples,
+    Sequences,
+    SparseVectors,
+    Vectors,
+    as_written,
+)
 
 T = TypeVar("T", bound=np.generic)
 VERTEX_LIMIT = 2_000_000
@@ -262,6 +272,8 @@ def equal_items(samples: Samples) -> IntArray | None:
     if isinstance(samples, Vectors):
         # −0 and 0 are the same number, in other bytes
         return first_of([row.tobytes() for row in np.ascontiguousarray(samples.X + 0.0)])
+    if isinstance(samples, SparseVectors):
+        return equal_sparse_rows(samples.X)
     if isinstance(samples, GraphSet):
         return equal_graphs(samples.graphs)
     return None

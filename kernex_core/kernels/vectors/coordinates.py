@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
-from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows, named_row
+from kernex_core.base.sparse_rows import RowsLike, named_row
+from kernex_core.kernels.vectors.vector_kernel import VectorKernel
 
 _SLIDES = "Vert, Kernel methods and computational biology, slides"
 _LOG_RANGE = 690.0
@@ -41,9 +41,9 @@ class Minimum(VectorKernel):
     source: ClassVar[str] = _SLIDES
     cost: ClassVar[str] = "n² d"
 
-    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
+    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
         """See VectorKernel; entries have to be at least 0."""
-        X = as_rows(samples, ids)
+        X = super().rows(samples, ids)
         if (X < 0.0).any():
             row, column = (int(at) for at in np.argwhere(X < 0.0)[0])
             raise InvalidInputError(
@@ -101,9 +101,9 @@ class Sinc(VectorKernel):
         logarithmic=True,
     )
 
-    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
+    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
         """See VectorKernel; (Ω / π)^d, the similarity of an item to itself, has to be a number within range."""
-        X = as_rows(samples, ids)
+        X = super().rows(samples, ids)
         exponent = X.shape[1] * math.log(self.omega / math.pi)
         if abs(exponent) > _LOG_RANGE:
             raise InvalidInputError(

@@ -8,14 +8,16 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 from scipy.spatial.distance import cdist, pdist
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
+from kernex_core.base.sparse_rows import RowsLike, squared_distances
 from kernex_core.base.validation import as_numbers, unit_of
 from kernex_core.kernels.vectors.coordinates import Sinc
-from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, VectorKernel
+from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, Rows, VectorKernel
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Gaussian(VectorKernel):
     source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = "n² d"
     set_by_items: ClassVar[tuple[str, ...]] = ("sigma",)
+    takes_sparse: ClassVar[bool] = True
 
     sigma: float | None = parameter(
         None,
@@ -57,9 +60,9 @@ class Gaussian(VectorKernel):
         logarithmic=True,
     )
 
-    def resolved(self, samples: ArrayLike) -> Self:
+    def resolved(self, samples: RowsLike) -> Self:
         """Return the kernel with σ set to the median distance, if it was open."""
-        return self if self.sigma is not None else replace(self, sigma=median_distance(self.rows(samples)))
+        return self if self.sigma is not None else replace(self, sigma=median_distance(self.checked(samples)))
 
     def worth(self) -> float:
         """See VectorKernel; distances, once more for the median where σ is open."""
@@ -67,13 +70,27 @@ class Gaussian(VectorKernel):
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
+        # divided before squaring: distances of 1e200 at a width of 1e200 are nothing special
+        sigma = self._width()
+        return np.asarray(np.exp(-0.5 * cdist(X / sigma, Y / sigma, "sqeuclidean")))
+
+    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        sigma = self._width()
+        return np.asarray(np.exp(-0.5 * squared_distances(_divided(X, sigma), _divided(Y, sigma))))
+
+    def _width(self) -> float:
         if self.sigma is None:
             raise InvalidInputError("sigma has to be set", "None", "Use kernel.resolved(samples)")
-        # divided before squaring: distances of 1e200 at a width of 1e200 are nothing special
-        return np.asarray(np.exp(-0.5 * cdist(X / self.sigma, Y / self.sigma, "sqeuclidean")))
+        return self.sigma
 
 
-def median_distance(X: FloatArray) -> float:
+def _divided(X: sparse.csr_array, unit: float) -> sparse.csr_array:
+    # the entries themselves: an array of SciPy is multiplied by 1 / unit, which may be beyond the range of numbers
+    return sparse.csr_array((X.data / unit, X.indices, X.indptr), shape=X.shape)
+
+
+def median_distance(X: Rows) -> float:
     """Median Euclidean distance over all pairs of rows; of those that differ, if most are equal; 1 if all are.
 
     Raises
@@ -81,8 +98,14 @@ def median_distance(X: FloatArray) -> float:
     InvalidInputError
         If distances leave the range of float64.
     """
-    unit = unit_of(X)
-    distances = pdist(X / unit)
+    if isinstance(X, np.ndarray):
+        unit = unit_of(X)
+        distances = pdist(X / unit)
+    else:
+        unit = unit_of(X.data)
+        scaled = _divided(X, unit)
+        above = np.triu_indices(X.shape[0], 1)
+        distances = np.sqrt(squared_distances(scaled, scaled)[above])
     apart = distances[distances > 0.0]
     if apart.size == 0:
         return 1.0

@@ -9,10 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_range, parameter
+from kernex_core.base.sparse_rows import RowsLike, products, squared_lengths
 from kernex_core.base.validation import power_of_ten
 from kernex_core.kernels.explanation import Arc, WorkedTables, work_out
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows
@@ -40,6 +42,7 @@ class Linear(VectorKernel):
     formula: ClassVar[str] = r"k(x,y)=x^\top y"
     source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
     cost: ClassVar[str] = _PRODUCT_COST
+    takes_sparse: ClassVar[bool] = True
 
     def power(self, product: float) -> float:
         """See VectorKernel."""
@@ -48,6 +51,10 @@ class Linear(VectorKernel):
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         return np.asarray(X @ Y.T)
+
+    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return products(X, Y)
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,7 @@ class Polynomial(VectorKernel):
     formula: ClassVar[str] = r"k(x,y)=(x^\top y+c)^{p}"
     source: ClassVar[str] = _NOTES
     cost: ClassVar[str] = _PRODUCT_COST
+    takes_sparse: ClassVar[bool] = True
 
     degree: int = parameter(
         3,
@@ -98,6 +106,10 @@ class Polynomial(VectorKernel):
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         return np.asarray((X @ Y.T + self.constant) ** self.degree)
+
+    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return np.asarray((products(X, Y) + self.constant) ** self.degree)
 
 
 @dataclass(frozen=True)
@@ -121,14 +133,20 @@ class Cosine(VectorKernel):
         "Shawe-Taylor and Cristianini, Kernel Methods for Pattern Analysis, 2004, section 5.1"
     )
     cost: ClassVar[str] = _PRODUCT_COST
+    takes_sparse: ClassVar[bool] = True
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
         return np.asarray(_directions(X) @ _directions(Y).T)
 
-    def remarks(self, samples: ArrayLike) -> tuple[str, ...]:
+    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return products(_sparse_directions(X), _sparse_directions(Y))
+
+    def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""
-        zero = ~self.rows(samples).any(axis=1)
+        X = self.checked(samples)
+        zero = ~X.any(axis=1) if isinstance(X, np.ndarray) else np.diff(X.indptr) == 0
         if not zero.any():
             return ()
         rows = ", ".join(str(row + 1) for row in np.flatnonzero(zero)[:5])
@@ -143,6 +161,14 @@ def _directions(X: FloatArray) -> FloatArray:
     scaled: FloatArray = np.divide(X, largest, out=np.zeros_like(X), where=largest > 0.0)
     length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
     return np.asarray(np.divide(scaled, length, out=np.zeros_like(X), where=length > 0.0))
+
+
+def _sparse_directions(X: sparse.csr_array) -> sparse.csr_array:
+    counts = np.diff(X.indptr)
+    largest = np.repeat(np.asarray(abs(X).max(axis=1).toarray()).ravel(), counts)
+    scaled = sparse.csr_array((X.data / largest, X.indices, X.indptr), shape=X.shape)
+    length = np.repeat(np.sqrt(squared_lengths(scaled)), counts)
+    return sparse.csr_array((scaled.data / length, X.indices, X.indptr), shape=X.shape)
 
 
 # The features of the polynomial kernel, written out: products of coordinates.

@@ -5,13 +5,21 @@ from __future__ import annotations
 import abc
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.sparse_rows import (
+    RowsLike,
+    as_sparse_rows,
+    named_row,
+    without_empty_columns,
+    written_out,
+)
 from kernex_core.base.validation import (
     as_numbers,
     check_digits_kept,
@@ -24,18 +32,38 @@ from kernex_core.kernels.base import AbstractKernel, Operations, Progress, no_pr
 VECTOR_LIMIT = 10_000
 """Largest number of rows that are compared with each other."""
 _BLOCK_ENTRIES = 1_000_000
+_SPARSE_BLOCK_ENTRIES = 4_000_000
+"""Each block turns the other rows by columns anew, so that there are few of them."""
 OUT_OF_RANGE = "Standardise the columns (mean 0, variance 1) or divide them by a common number first"
 
 
+Rows = FloatArray | sparse.csr_array
+"""Checked rows, in the form that a kernel computes with."""
+
+
 @dataclass(frozen=True)
-class VectorKernel(AbstractKernel[ArrayLike]):
-    """Base of kernels on rows of X (n, d); a subclass says what a block of them is."""
+class VectorKernel(AbstractKernel[RowsLike]):
+    """Base of kernels on rows of X (n, d); a subclass says what a block of them is.
+
+    Sparse rows are taken as they are by kernels that say so; for the others they are written out, zeros and all, as far as
+    that is little.
+
+    Class attributes
+    ----------------
+    takes_sparse : bool
+        Whether there is a `sparse_block`.
+    """
 
     data_kind: ClassVar[str] = "vectors"
+    takes_sparse: ClassVar[bool] = False
 
     @abc.abstractmethod
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """Similarities (n, n') of the rows of X to those of Y, all parameters being set."""
+
+    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """The same of sparse rows."""
+        raise NotImplementedError
 
     def power(self, product: float) -> float:
         """Power of ten of the largest similarity, that of the largest |x_i y_j| of two vectors being `product`; where it is
@@ -47,20 +75,35 @@ class VectorKernel(AbstractKernel[ArrayLike]):
         """How many products of two numbers one column of one pair costs (measured: `benchmarks/large.py`)."""
         return 1.0
 
-    def operations(self, samples: ArrayLike) -> Operations:
-        """See AbstractKernel."""
+    def operations(self, samples: RowsLike) -> Operations:
+        """See AbstractKernel; of sparse rows, pairs of entries in one column count."""
         n, d = np.shape(samples)
-        return {"entry": float(n) ** 2, "number": self.worth() * float(n) ** 2 * d}
+        if not (self.takes_sparse and is_sparse(samples)):
+            return {"entry": float(n) ** 2, "number": self.worth() * float(n) ** 2 * d}
+        occurring = np.unique(sparse.csr_array(samples).indices, return_counts=True)[1].astype(np.float64)
+        return {"entry": float(n) ** 2, "sparse entry": self.worth() * float((occurring**2).sum())}
 
-    def check(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> None:
+    def check(self, samples: RowsLike, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
-        self.rows(samples, ids)
+        self.checked(samples, ids)
 
-    def rows(self, samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
+    def checked(self, samples: RowsLike, ids: Sequence[str] | None = None) -> Rows:
+        """Return the samples in the form that `gram` computes with, after checking that this kernel can take them."""
+        if self.takes_sparse and is_sparse(samples):
+            return self.sparse_rows(samples, ids)
+        return self.rows(samples, ids)
+
+    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
         """Return the samples as X (n, d) after checking that this kernel can take them."""
-        return as_rows(samples, ids)
+        return as_rows(samples, ids, f"The {self.title} kernel needs")
 
-    def gram(self, samples: ArrayLike, *, progress: Progress = no_progress) -> FloatArray:
+    def sparse_rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> sparse.csr_array:
+        """Return the samples as sparse rows after checking that this kernel can take them."""
+        X = as_sparse_rows(samples, ids)
+        check_item_count(X.shape[0], VECTOR_LIMIT)
+        return X
+
+    def gram(self, samples: RowsLike, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among the rows of X.
 
         Raises
@@ -68,48 +111,76 @@ class VectorKernel(AbstractKernel[ArrayLike]):
         InvalidInputError
             Unknown or infinite entries (row and column named), or values that leave the range of float64.
         """
-        X = self.rows(samples)
+        X = self.checked(samples)
         K = self.resolved(X)._blocks(X, X, progress)
         return np.asarray((K + K.T) / 2.0)
 
-    def cross(self, samples: ArrayLike, others: ArrayLike, *, progress: Progress = no_progress) -> FloatArray:
+    def cross(self, samples: RowsLike, others: RowsLike, *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n') of the rows of X to other rows."""
-        X, Y = self.rows(samples), self.rows(others)
-        if X.shape[1] != Y.shape[1]:
-            raise InvalidInputError(
-                "Both sets of vectors have to have the same columns", f"{X.shape[1]} and {Y.shape[1]} columns"
-            )
-        return self.resolved(np.vstack([X, Y]))._blocks(X, Y, progress)
+        if self.takes_sparse and (is_sparse(samples) or is_sparse(others)):
+            X, Y = self.sparse_rows(samples), self.sparse_rows(others)
+            _check_columns(X, Y)
+            return self.resolved(sparse.vstack([X, Y], format="csr"))._blocks(X, Y, progress)
+        A, B = self.rows(samples), self.rows(others)
+        _check_columns(A, B)
+        return self.resolved(np.vstack([A, B]))._blocks(A, B, progress)
 
-    def _blocks(self, X: FloatArray, Y: FloatArray, progress: Progress) -> FloatArray:
-        product = power_of_ten(largest_size(X)) + power_of_ten(largest_size(Y))
+    def _blocks(self, X: Rows, Y: Rows, progress: Progress) -> FloatArray:
+        product = power_of_ten(_largest(X)) + power_of_ten(_largest(Y))
         check_digits_kept(self.power(product), f"The {self.title} kernel of these vectors", OUT_OF_RANGE)
-        K = np.empty((X.shape[0], Y.shape[0]))
-        size = max(1, _BLOCK_ENTRIES // Y.shape[0])
-        for begin in range(0, X.shape[0], size):
+        n, m = X.shape[0], Y.shape[0]
+        K = np.empty((n, m))
+        if is_sparse(X) and is_sparse(Y):
+            X, Y = without_empty_columns(X, Y)
+        size = max(1, (_SPARSE_BLOCK_ENTRIES if is_sparse(X) else _BLOCK_ENTRIES) // m)
+        for begin in range(0, n, size):
             with np.errstate(over="ignore", invalid="ignore"):
-                K[begin : begin + size] = self.block(X[begin : begin + size], Y)
+                K[begin : begin + size] = self._block(X[begin : begin + size], Y)
             if not np.isfinite(K[begin : begin + size]).all():
                 raise InvalidInputError(
                     f"The {self.title} kernel of these vectors has to fit the range of numbers (up to 1.8e308)",
                     f"a value beyond it in row {begin + 1 + int(np.argwhere(~np.isfinite(K[begin:begin+size]))[0, 0])}",
                     OUT_OF_RANGE,
                 )  # fmt: skip
-            progress(min(1.0, (begin + size) / X.shape[0]))
+            progress(min(1.0, (begin + size) / n))
         return K
 
+    def _block(self, X: Rows, Y: Rows) -> FloatArray:
+        if isinstance(X, np.ndarray):
+            assert isinstance(Y, np.ndarray)  # both are rows of one kind
+            return self.block(X, Y)
+        assert not isinstance(Y, np.ndarray)
+        return self.sparse_block(X, Y)
 
-def as_rows(samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
-    """Return finite float64 rows X (n, d), n and d at least 1.
+
+def is_sparse(rows: object) -> TypeGuard[sparse.csr_array]:
+    """Whether rows are sparse."""
+    return bool(sparse.issparse(rows))
+
+
+def _largest(X: Rows) -> float:
+    return largest_size(X if isinstance(X, np.ndarray) else X.data)
+
+
+def _check_columns(X: Rows, Y: Rows) -> None:
+    if X.shape[1] != Y.shape[1]:
+        raise InvalidInputError(
+            "Both sets of vectors have to have the same columns", f"{X.shape[1]} and {Y.shape[1]} columns"
+        )
+
+
+def as_rows(samples: RowsLike, ids: Sequence[str] | None = None, who: str = "This needs") -> FloatArray:
+    """Return finite float64 rows X (n, d), n and d at least 1; sparse ones are written out.
 
     Raises
     ------
     InvalidInputError
         Wrong shape, not numbers, or an entry that is unknown or infinite (row or id and column named).
     TooLargeError
-        More than VECTOR_LIMIT rows.
+        More than VECTOR_LIMIT rows, or sparse ones of more than WRITTEN_LIMIT numbers.
     """
-    X = as_numbers(samples, "Vectors")
+    written = written_out(as_sparse_rows(samples, ids), who) if is_sparse(samples) else samples
+    X = as_numbers(cast("ArrayLike", written), "Vectors")
     if X.ndim != 2 or X.size == 0:
         raise InvalidInputError(
             "Vectors have to be rows and columns of numbers", f"an array of shape {X.shape}"
@@ -125,8 +196,3 @@ def as_rows(samples: ArrayLike, ids: Sequence[str] | None = None) -> FloatArray:
             "Leave out these rows or columns, or fill the entries first, for example by the column's mean",
         )
     return X
-
-
-def named_row(row: int, ids: Sequence[str] | None) -> str:
-    """How messages call a row: by id where there are ids, else by position from 1."""
-    return f"row {row + 1}" if ids is None else f"row {ids[row]!r}"

@@ -8,7 +8,7 @@ from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Vectors
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
+from kernex_core.studies.papers.orthogonal.sparse import SparseTable
 from kernex_core.studies.papers.paper_table import PaperTable
 from pages.papers.orthogonal.subject import (
     Brought,
@@ -121,6 +121,6 @@ def _of_file(paper: PaperTable, file: Upload) -> Brought | None:
 
 
 @cached
-def sparse_kernel(vectors: SparseVectors) -> GramMatrix:
+def sparse_kernel(vectors: SparseTable) -> GramMatrix:
     """Return the linear kernel of sparse vectors."""
     return vectors.kernel()

@@ -37,7 +37,7 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, read_asking, readings, suggest
 from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
-from kernex_core.studies.papers.orthogonal.sparse import SparseVectors, read_sparse_vectors
+from kernex_core.studies.papers.orthogonal.sparse import SparseTable, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
 
 MOST_CHOSEN_FROM: Final = 500_000
@@ -212,7 +212,7 @@ def substitution_matrix(file: Upload) -> SubstitutionMatrix:
     return read_substitution_matrix(file.packed, file.filename)
 
 
-def sparse_vectors(file: Upload) -> SparseVectors:
+def sparse_vectors(file: Upload) -> SparseTable:
     """Return labelled sparse vectors."""
     return read_sparse_vectors(file.packed, file.filename)
 

@@ -34,7 +34,7 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import Answer, Question
-from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, Vectors
+from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, SparseVectors, Vectors
 from kernex_core.inputs.similarities.distance import (
     CentredSquares,
     GaussianOfDistance,
@@ -43,7 +43,7 @@ from kernex_core.inputs.similarities.distance import (
 )
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.studies.papers.orthogonal.family_files import Families
-from kernex_core.studies.papers.orthogonal.sparse import SparseVectors
+from kernex_core.studies.papers.orthogonal.sparse import SparseTable
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened
 from pages.server.readers.tasks import Look, NodeColumns, Read, Refusal
@@ -75,10 +75,11 @@ _KINDS: Final[tuple[type, ...]] = (
         Similarity,
         Sequences,
         Vectors,
+        SparseVectors,
         Network,
         GraphSet,
     ),
-    *(NewRows, SubstitutionMatrix, SparseVectors, Families, GramMatrix, Call, File, Cut, Seen),
+    *(NewRows, SubstitutionMatrix, SparseTable, Families, GramMatrix, Call, File, Cut, Seen),
     *(CentredSquares, GaussianOfDistance, InverseDistance, ReversedDistance),
     *(ReadOptions, NodeOptions, LabelOptions),
     *dict.fromkeys(form.options for form in FORMATS if form.options is not LabelOptions),

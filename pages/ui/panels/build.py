@@ -22,7 +22,7 @@ from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.inputs.samples import Sequences, SparseVectors, Vectors
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.catalogue import KERNELS, kernels_for
 from kernex_core.kernels.sequences.string_kernel import fitting_matrix
@@ -250,6 +250,8 @@ def _facts(samples: KernelSamples) -> str:
         what = f"{samples.n:,} graphs of {samples.n_nodes.mean():,.0f} vertices on average"
     elif isinstance(samples, Network):
         what = f"{samples.n:,} nodes, {counted(samples.n_edges, 'edge')}"
+    elif isinstance(samples, SparseVectors):
+        what = samples.described
     else:
         what = f"{samples.n:,} vectors of {counted(samples.X.shape[1], 'number')}"
     memory = shown_bytes(memory_bytes(samples.n))

@@ -29,6 +29,13 @@ def vectors(rng):
     return Vectors(tuple(f"v{i}" for i in range(14)), X)
 
 
+def bits(rng):
+    made = vectors(rng)
+    X = (made.X > 1.0).astype(float)
+    X[2] = 0.0
+    return dataclasses.replace(made, X=X)
+
+
 def sequences(rng):
     strings = ["".join(rng.choice(list("ACDEFGHIKLMNPQRSTVWY"), rng.integers(4, 40))) for _ in range(12)]
     strings += [strings[3], strings[5][:3] + strings[5][4:], "WWWWX", strings[0].lower()]
@@ -58,11 +65,13 @@ def graphs(rng):
 
 SAMPLES = {"vectors": vectors, "sequences": sequences, "network": network, "graphs": graphs}
 """Items for each kind of data; a catalogue with a new kind needs a line here."""
+OWN_SAMPLES = {"Tanimoto": bits}
+"""Items of kernels that take no others of their kind."""
 
 
 @pytest.fixture
 def data(kernel, rng):
-    return SAMPLES[kernel.data_kind](rng)
+    return OWN_SAMPLES.get(type(kernel).__name__, SAMPLES[kernel.data_kind])(rng)
 
 
 def taken(kernel, data, items):

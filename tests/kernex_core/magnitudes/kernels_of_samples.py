@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+from scipy.sparse import csr_array
 
 import kernex_core as kx
 from kernex_core.runtime.progress import finished
@@ -38,6 +39,7 @@ SAMPLES = {
         lambda s: kx.Anova(1, (2.0, 1.0)).gram(s * ONE) / exactly(s, lambda xy: 2 + xy), it=0
     ),
     "KERNELS:Anova": law(lambda s: kx.Anova(1).gram(s * X), it=2),
+    "KERNELS:Tanimoto": law(lambda s: kx.Tanimoto().gram(X > 0.0), it=0),  # bits have no unit
     "KERNELS:Diffusion": law(lambda s: kx.Diffusion(1.0 / s, "unnormalized").gram(s * B), it=0),
     "KERNELS:Diffusion, normalised": law(lambda s: kx.Diffusion(2.0).gram(s * B), it=0),
     "KERNELS:Exponential": law(lambda s: kx.Exponential(0.3 / s).gram(s * B), it=0),
@@ -78,6 +80,11 @@ SAMPLES = {
         lambda s: kx.neighbour_network(kx.Vectors(LABELS.ids, s * X), 3, weights="gaussian"), adjacency__data=0
     ),
     "Vectors": law(lambda s: kx.Vectors(LABELS.ids, s * X), X=1),
+    "SparseVectors": law(lambda s: kx.SparseVectors(LABELS.ids, csr_array(s * X)), X__data=1, share=0),
+    "SparseVectors, linear": law(lambda s: kx.Linear().gram(csr_array(s * X)), it=2),
+    "SparseVectors, cosine": law(lambda s: kx.Cosine().gram(csr_array(s * X)), it=0),
+    "SparseVectors, Gaussian": law(lambda s: kx.Gaussian().gram(csr_array(s * X)), it=0),
+    "SparseVectors, its width": law(lambda s: kx.Gaussian().resolved(csr_array(s * X)), sigma=1),
     "without_columns": law(lambda s: kx.without_columns(kx.Vectors(LABELS.ids, s * X), [1]), X=1),
     "join_nodes": law(
         lambda s: kx.join_nodes(replace(network(1.0), labels=None), kx.Vectors(LABELS.ids, s * X)), network__attributes__X=1

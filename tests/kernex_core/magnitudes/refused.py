@@ -12,7 +12,8 @@ _BY_POWERS = {
         "map_kernel", "view_map", "place_new", "square_loss_mkl, features", "FeatureGroups",
     ),
     (-300, 300): (
-        "KERNELS:Linear", "KERNELS:Sinc", "KERNELS:Anova", "EmpiricalMap", "pointwise_product",
+        "KERNELS:Linear", "SparseVectors, linear", "KERNELS:Sinc", "KERNELS:Anova", "EmpiricalMap",
+        "pointwise_product",
     ),
     (150, 300): (
         "KERNELS:Diffusion", "KERNELS:Diffusion, normalised", "KERNELS:Exponential", "KERNELS:VonNeumann",

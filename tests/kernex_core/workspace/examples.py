@@ -12,6 +12,7 @@ from kernex_core import (
     OpenData,
     Selection,
     Sequences,
+    SparseVectors,
     Spectrum,
     Vectors,
     Workspace,
@@ -38,6 +39,7 @@ from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.kernels.vectors.dot_product import Linear
 from kernex_core.workspace.catalogue import STEPS
 
 IDS = ("a", "β", "$1", "'c\"", "<b>e</b>")
@@ -82,11 +84,14 @@ def samples():
     X[2, 1] = np.nan
     vectors = Vectors(IDS, X, ("u", "v"))
     genes = Network(("v", "u", "w"), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
-    data = DataSet("samples", IDS, None, {"strings": strings, "vectors": vectors}, {}, simulated=True)
+    few = SparseVectors(IDS, sparse.csr_array(np.where(np.arange(35.0).reshape(5, 7) % 4 == 0, 0.1, 0.0)))
+    parts = {"strings": strings, "vectors": vectors, "few": few}
+    data = DataSet("samples", IDS, None, parts, {}, simulated=True)
     profiles = prepare_features(match_features(vectors, genes), scaling="standardised")
     on_network = features_kernel(profiles, Diffusion(tau=2.0)).take([0, 1, 3, 4])
     chosen = columns_by_labels(Vectors(IDS, np.nan_to_num(X)), Labels(IDS, ["x", "x", "y", "", "y"]), 1)
     kept = {"imputed": imputed_similarities(Gaussian(), vectors), "on network": on_network, "chosen": chosen}
+    kept["few"] = Linear().similarities(few)
     return OpenData(data.with_feature_network("genes", genes), kept)
 
 

@@ -192,7 +192,7 @@ ENTRY_LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class SparseVectors(EqualByContent):
+class SparseTable(EqualByContent):
     """Sparse rows with their labels.
 
     Attributes
@@ -258,7 +258,7 @@ class SparseVectors(EqualByContent):
             )
 
 
-def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> SparseVectors:
+def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> SparseTable:
     """Read labelled sparse vectors, one a line, also gzipped.
 
     Two forms are known, told apart by the first line: `label index:value index:value ...` (SVMlight), and
@@ -309,11 +309,11 @@ def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> Spar
     )
 
 
-def _vectors(rows: list[SparseLine], width: int, recipe: Call) -> SparseVectors:
+def _vectors(rows: list[SparseLine], width: int, recipe: Call) -> SparseTable:
     ids = tuple(str(i + 1) for i in range(len(rows)))
     starts = np.concatenate([[0], np.cumsum([row.values.size for row in rows])])
     values = np.concatenate([row.values for row in rows])
     indices, columns = np.unique(np.concatenate([row.indices for row in rows]), return_inverse=True)
     X = sparse.csr_array((values, columns.ravel(), starts), shape=(len(rows), indices.size))
     labels = Labels(ids, np.array([row.label for row in rows]), recipe=part(recipe, "labels"))
-    return SparseVectors(X, indices, width, labels, recipe)
+    return SparseTable(X, indices, width, labels, recipe)

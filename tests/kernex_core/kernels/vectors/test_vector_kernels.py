@@ -12,6 +12,7 @@ from kernex_core import (
     Minimum,
     Polynomial,
     Sinc,
+    Tanimoto,
     TooLargeError,
     Vectors,
 )
@@ -32,6 +33,7 @@ CASES = [
     (AllSubsets(), oracle.all_subsets, {}),
     (Anova(degree=3), oracle.anova, {"degree": 3}),
     (Cosine(), oracle.cosine, {}),
+    (Tanimoto(), oracle.tanimoto, {}),
 ]
 
 
@@ -43,8 +45,14 @@ def X(rng):
     return X
 
 
+def suited(kernel, X):
+    """The items as this kernel takes them: Tanimoto asks which features an item has, and one has none."""
+    return (X > 1.0).astype(float) if isinstance(kernel, Tanimoto) else X
+
+
 @pytest.mark.parametrize(("kernel", "pair", "parameters"), CASES, ids=lambda case: getattr(case, "title", ""))
 def test_values_are_those_of_the_formula(kernel, pair, parameters, X):
+    X = suited(kernel, X)
     assert kernel.gram(X) == pytest.approx(np.array(oracle.gram(pair, X, **parameters)), rel=1e-12, abs=1e-14)
 
 
@@ -54,6 +62,7 @@ def test_every_vector_kernel_has_an_oracle():
 
 @pytest.mark.parametrize(("kernel", "pair", "parameters"), CASES, ids=lambda case: getattr(case, "title", ""))
 def test_blocks_of_rows_make_no_difference(kernel, pair, parameters, X, monkeypatch):
+    X = suited(kernel, X)
     whole = kernel.gram(X)
     monkeypatch.setattr(vector_kernel, "_BLOCK_ENTRIES", 2 * len(X))
     seen = []
@@ -179,6 +188,7 @@ def test_minimum_refuses_negative_entries_by_row_and_column(X):
 
 @pytest.mark.parametrize("kernel", [kernel for kernel, *_ in CASES], ids=lambda kernel: kernel.title)
 def test_unknown_entries_are_refused_with_the_remedy(kernel, X):
+    X = suited(kernel, X)
     X[6, 3] = np.nan
     with pytest.raises(InvalidInputError, match=r"unknown entry in row 7, column 4 \(1 such.*fill"):
         kernel.gram(X)

@@ -7,11 +7,12 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kernex_core import FORMATS, KernexError, fetch_dataset, load_dataset, write_workspace
 from kernex_core.base.frozen import same
 from kernex_core.inputs.formats.nodes import NodeOptions
-from kernex_core.inputs.samples import Note
+from kernex_core.inputs.samples import Labels, Note, SparseVectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.file import read_workspace, workspace_of
 from kernex_core.workspace.workspace import OpenData, Workspace
@@ -64,6 +65,32 @@ def test_everything_comes_back_as_it_was(name):
         assert getattr(one, "digest", None) == getattr(other, "digest", None)
         assert getattr(one, "recipe", None) == getattr(other, "recipe", None)
     assert not any(array.flags.writeable for array in arrays_of(back))
+
+
+def test_sparse_vectors_come_back_bit_by_bit():
+    X = sparse.csr_array(np.where(np.arange(70.0).reshape(7, 10) % 3 == 0, 0.1 + np.arange(10), 0.0))
+    made = SparseVectors(tuple("abcdefg"), X, labels=Labels(tuple("abcdefg"), list("xxyyxyx")))
+    back = sent(made)
+    assert back == made
+    assert back.digest == made.digest
+    assert not any(part.flags.writeable for part in (back.X.data, back.X.indices, back.X.indptr))
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("indices", [0, 1, 9]), ("indices", [0, -1, 1]), ("indptr", [0, 9, 3]), ("indptr", [0, 3, 2]),
+        ("data", [1.0, np.nan, 2.0]),
+    ],
+)  # fmt: skip
+def test_sparse_vectors_that_no_reader_would_send_are_refused(part, wrong):
+    made = SparseVectors(("a", "b"), sparse.csr_array(np.array([[1.0, 2.0], [0.0, 3.0]])))
+    lying = made.X.copy()
+    setattr(lying, part, np.array(wrong, dtype=getattr(lying, part).dtype))
+    object.__setattr__(made, "X", lying)
+    head, parts = wire.encode(made)
+    with pytest.raises(KernexError):
+        wire.decode(head, [memoryview(b"".join(part)) for part in parts])
 
 
 def test_every_task_is_known_by_its_name():
