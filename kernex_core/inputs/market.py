@@ -27,13 +27,19 @@ class MarketSize:
     layout: str
     numbers: str
     symmetry: str
-    n: int
+    rows: int
+    columns: int
     entries: int
     end: int
     """Where the entries begin."""
 
+    @property
+    def n(self) -> int:
+        """Rows, where it is square."""
+        return self.rows
 
-def market_size(upload: Upload) -> MarketSize:
+
+def market_size(upload: Upload, *, square: bool = True) -> MarketSize:
     """Layout and size from the head, checked against the length of the file: an entry takes two bytes or more."""
     text = upload.text
     head = _HEAD.match(text)
@@ -55,14 +61,14 @@ def market_size(upload: Upload) -> MarketSize:
             f"{numbers} {symmetry} in {upload.filename}",
             _REMEDY,
         )
-    if rows != columns:
+    if rows != columns and (square or symmetry == "symmetric"):
         raise InvalidInputError(
             "A network and similarities have as many rows as columns",
             f"{rows:,} rows and {columns:,} columns in {upload.filename}",
-            "If its rows are items and its columns are measurements, save it as CSV and upload it as vectors",
+            "If its rows are items and its columns are measurements, read it as vectors",
         )
     if layout == "array":
-        entries = rows * (rows + 1) // 2 if symmetry == "symmetric" else rows * rows
+        entries = rows * (rows + 1) // 2 if symmetry == "symmetric" else rows * columns
     else:
         entries = int(found[3] or 0)
     if 2 * entries > len(text):
@@ -71,7 +77,7 @@ def market_size(upload: Upload) -> MarketSize:
             f"room for less than the {entries:,} entries that its head announces",
             "Save or transfer it again",
         )
-    return MarketSize(layout, numbers, symmetry, rows, entries, found.end())
+    return MarketSize(layout, numbers, symmetry, rows, columns, entries, found.end())
 
 
 def market_entries(upload: Upload, size: MarketSize) -> sparse.coo_array | FloatArray:
@@ -83,23 +89,25 @@ def market_entries(upload: Upload, size: MarketSize) -> sparse.coo_array | Float
     numbers = _numbers(upload, size)
     if size.layout == "array":
         if size.symmetry == "general":
-            return numbers[:, 0].reshape(size.n, size.n).T
+            return numbers[:, 0].reshape(size.columns, size.rows).T
         dense = np.zeros((size.n, size.n))
         column, row = np.triu_indices(size.n)  # the lower triangle, column by column
         dense[row, column] = dense[column, row] = numbers[:, 0]
         return dense
     places = numbers[:, :2]
-    wrong = np.flatnonzero(((places < 1) | (places > size.n) | (places != np.floor(places))).any(axis=1))
+    most = (size.rows, size.columns)
+    wrong = np.flatnonzero(((places < 1) | (places > most) | (places != np.floor(places))).any(axis=1))
     if wrong.size:
         row_, column_ = places[wrong[0]]
-        raise _damaged(upload, f"entry {wrong[0] + 1:,} at row {row_:g} and column {column_:g} of {size.n:,}")
+        of = f"{size.n:,}" if size.rows == size.columns else f"{size.rows:,} × {size.columns:,}"
+        raise _damaged(upload, f"entry {wrong[0] + 1:,} at row {row_:g} and column {column_:g} of {of}")
     i, j = places.T.astype(np.int64) - 1
     values = numbers[:, 2] if numbers.shape[1] == 3 else np.ones(i.size)
     if size.symmetry == "symmetric":
         off = i != j
         i, j = np.concatenate([i, j[off]]), np.concatenate([j, i[off]])
         values = np.concatenate([values, values[off]])
-    return sparse.coo_array((values, (i, j)), shape=(size.n, size.n))
+    return sparse.coo_array((values, (i, j)), shape=most)
 
 
 def _numbers(upload: Upload, size: MarketSize) -> FloatArray:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.sparse_rows import MOST_COLUMNS as MOST_PLACES
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Members, Upload, check_expansion
 
 DAMAGE = (
@@ -75,8 +76,6 @@ def header_of(stream: IO[bytes], title: str) -> Header:
     return Header(tuple(shape), bool(fortran), dtype, offset)
 
 
-MOST_PLACES: Final = 10_000_000
-"""Rows, and columns, of a sparse matrix."""
 MOST_ARRAYS: Final = 2_000
 """In one .npz file."""
 _HEADER: Final = 1 << 16

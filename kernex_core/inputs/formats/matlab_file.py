@@ -53,7 +53,9 @@ def sniff(upload: Upload) -> float:
         arrays = arrays_of(upload)
     except KernexError:
         return 0.95  # reading it says what is wrong
-    flat = any(array.ndim == 2 and min(array.shape) > 1 for array in arrays.arrays.values())
+    flat = bool(arrays.sparse) or any(
+        array.ndim == 2 and min(array.shape) > 1 for array in arrays.arrays.values()
+    )
     return 0.5 if flat and not _square(arrays) else 0.95
 
 

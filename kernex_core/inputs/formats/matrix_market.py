@@ -1,9 +1,9 @@
-"""MatrixMarket files: a network, or similarities, as is chosen."""
+"""MatrixMarket files: a network, or similarities, as is chosen; vectors where they are not square."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -12,14 +12,17 @@ from scipy import sparse
 from kernex_core.base.errors import KernexError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
+from kernex_core.base.sparse_rows import check_sparse_size
 from kernex_core.base.validation import MOST_ITEMS, check_item_count
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats.vectors import check_size
 from kernex_core.inputs.market import market_entries, market_size
 from kernex_core.inputs.networks.edges import Edges, NetworkOptions, check_network_size, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import SimilarityOptions
-from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.samples import Note, Similarity, SparseVectors, Vectors
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.sparse_vectors import SparseOptions, check_shape, vectors_of, written_vectors
 from kernex_core.inputs.upload import Upload
 
 MOST_LOOKED_AT = 20_000_000
@@ -38,6 +41,18 @@ class MarketOptions(SimilarityOptions):
     )
 
 
+@dataclass(frozen=True)
+class MarketVectorOptions(SparseOptions):
+    """How a MatrixMarket file of vectors is read."""
+
+    items: Literal["rows", "columns"] = parameter(
+        "rows",
+        help="Whether rows or columns are the items; counts of single cells have a column a cell.",
+        label="Items are the",
+        choices=("rows", "columns"),
+    )
+
+
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a network in MatrixMarket format: a sparse one rather is; see `_guess`."""
     return _confidence(upload, sparse_one=0.97, dense=0.6)
@@ -51,9 +66,27 @@ def sniff_similarity(upload: Upload) -> float:
 def _confidence(upload: Upload, *, sparse_one: float, dense: float) -> float:
     if not upload.is_text or not upload.text[:14].lower().startswith("%%matrixmarket"):
         return 0.0
+    if _is_oblong(upload):
+        return 0.2
     if re.match(r"\S+\s+\S+\s+array", upload.text[:60], re.IGNORECASE):
         return dense
     return dense if _guess(upload) else sparse_one
+
+
+def _is_oblong(upload: Upload) -> bool:
+    """Whether a file announces another number of rows than of columns."""
+    try:
+        size = market_size(upload, square=False)
+    except KernexError:
+        return False
+    return size.rows != size.columns
+
+
+def sniff_vectors(upload: Upload) -> float:
+    """Confidence that an upload holds vectors in MatrixMarket format: one that is not square does."""
+    if not upload.is_text or not upload.text[:14].lower().startswith("%%matrixmarket"):
+        return 0.0
+    return 0.97 if _is_oblong(upload) else 0.2
 
 
 def _guess(upload: Upload) -> str:
@@ -104,6 +137,40 @@ def suggest(upload: Upload) -> Suggestion:
 def suggest_similarity(upload: Upload) -> Suggestion:
     """Nothing to choose beforehand; the page offers a conversion where the numbers look like distances."""
     return Suggestion(MarketOptions())
+
+
+def suggest_vectors(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand: rows are the items."""
+    return Suggestion(MarketVectorOptions())
+
+
+def read_vectors(upload: Upload, options: MarketVectorOptions) -> Vectors | SparseVectors:
+    """Read one vector a row, or a column.
+
+    Raises
+    ------
+    InvalidInputError
+        Damaged, not of real numbers, or an entry of a sparse one that is unknown.
+    TooLargeError
+        More items, columns or entries than the limits, before room is taken.
+    """
+    size = market_size(upload, square=False)
+    columns = options.items == "columns"
+    n, d = (size.columns, size.rows) if columns else (size.rows, size.columns)
+    check_item_count(n, options.limit)
+    check_shape(n, d, upload.filename)
+    if size.layout == "array":
+        check_size(n, d, upload.filename, 2)
+    else:
+        check_sparse_size(d, size.entries, upload.filename)
+    found = market_entries(upload, size)
+    ids = tuple(str(k) for k in range(1, n + 1))
+    recipe = upload.recipe(options)
+    if isinstance(found, np.ndarray):
+        X = np.array(found.T if columns else found, dtype=np.float64, order="C")
+        return replace(written_vectors(X, ids, (), None, (), upload.filename), recipe=recipe)
+    rows = sparse.csr_array(found.T if columns else found)
+    return replace(vectors_of(rows, ids, upload, options.zeros), recipe=recipe)
 
 
 def read(upload: Upload, options: NetworkOptions) -> Network:
@@ -181,5 +248,16 @@ SIMILARITY = Format(
     suggest_similarity,
     read_similarity,
     MarketOptions,
+    by_signature=True,
+)
+VECTORS = Format(
+    "matrix_market_vectors",
+    "Vectors (MatrixMarket)",
+    "vectors",
+    _ENDINGS,
+    sniff_vectors,
+    suggest_vectors,
+    read_vectors,
+    MarketVectorOptions,
     by_signature=True,
 )

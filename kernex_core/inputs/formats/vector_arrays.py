@@ -1,19 +1,19 @@
-"""Vectors in arrays: NumPy (.npy, .npz, also a sparse matrix of SciPy), MATLAB and R, one row an item."""
+"""Vectors in arrays: NumPy (.npy, .npz) and MATLAB, also sparse ones, and R, one row an item."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, KernexError
-from kernex_core.base.frozen import EqualByContent, FloatArray, owned
+from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.findings.health import vector_notes
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats import matlab_file, numpy_file
 from kernex_core.inputs.formats.vectors import check_size
@@ -28,10 +28,10 @@ from kernex_core.inputs.numpy_arrays import (
     sparse_of,
     texts_of,
 )
-from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.r_objects import ENDINGS, RObjects, is_r, labels_beside, r_objects
-from kernex_core.inputs.samples import Labels, Note, Vectors
-from kernex_core.inputs.tables.class_column import as_label, without_sentinels
+from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors
+from kernex_core.inputs.sparse_vectors import SparseOptions, vectors_of, written_vectors
+from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.upload import Upload, open_zip
 
 _VALUES = ("x", "data", "features", "vectors", "x_train", "embeddings", "fingerprints")
@@ -41,8 +41,8 @@ _COLUMNS = ("columns", "feature_names", "features", "genes")
 
 
 @dataclass(frozen=True)
-class ArrayOptions(SampleOptions):
-    """How an array of vectors is read."""
+class ArrayOptions(SparseOptions):
+    """How an array of vectors is read; whether zeros are held is asked of sparse ones alone."""
 
     key: str = parameter(
         "",
@@ -56,7 +56,7 @@ class _Found(EqualByContent):
     """Numbers of the vectors, and texts beside them by name."""
 
     key: str
-    values: FloatArray
+    values: FloatArray | sparse.csr_array
     texts: dict[str, list[str]]
     others: tuple[str, ...]
 
@@ -75,10 +75,11 @@ def sniff(upload: Upload) -> float:
 def suggest(upload: Upload) -> Suggestion:
     """The arrays of two dimensions, where the file has several."""
     names = [name for name, shape in _shapes(upload).items() if len(shape) == 2]
-    return Suggestion(ArrayOptions(), {"key": ("", *names)} if len(names) > 1 else {})
+    idle = () if _lists_entries(upload) else ("zeros",)
+    return Suggestion(ArrayOptions(), {"key": ("", *names)} if len(names) > 1 else {}, idle=idle)
 
 
-def read(upload: Upload, options: ArrayOptions) -> Vectors:
+def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
     """Read the rows of an array; ids, classes and names of columns from arrays beside it that are called so.
 
     Raises
@@ -92,17 +93,11 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors:
     key = _choose(shapes, options.key, upload.filename)
     n, d = shapes[key]
     check_item_count(n, options.limit)
-    check_size(n, d, upload.filename, 2)
+    if not _lists_entries(upload, key):
+        check_size(n, d, upload.filename, 2)
     found = _opened(upload, key, n, d)
-    X, odd = without_sentinels(found.values, "Values")
-    if np.isinf(X).any() or np.isnan(X).all():
-        raise InvalidInputError(
-            "Values have to be finite, and some have to be known",
-            f"{'infinite ones' if np.isinf(X).any() else 'none that is known'} in {upload.filename}",
-            "Replace them by numbers, or by NaN where they are unknown",
-        )
     ids, repeated = distinct(_named(found.texts, _IDS, n) or [str(k + 1) for k in range(n)])
-    columns = _named(found.texts, _COLUMNS, d) or [f"column {k + 1}" for k in range(d)]
+    columns = _named(found.texts, _COLUMNS, d) or []
     y = _named(found.texts, _LABELS, n)
     recipe = upload.recipe(options)
     labels = None
@@ -110,15 +105,30 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors:
         labels = Labels(
             ids, np.array([as_label(label) for label in y], dtype=np.str_), recipe=part(recipe, "labels")
         )
-    left = [
-        Note(
-            f"Other arrays of the file: {listed(found.others, 8)}.",
-            f"{found.key or 'The matrix'} is taken.",
-            "Choose another array.",
-        )
-    ]
-    notes = (*repeated, *odd, *(left if found.others else ()), *vector_notes(X, ids, columns, None, []))
-    return Vectors(ids, owned(X), tuple(columns), labels, notes, recipe)
+    left = Note(
+        f"Other arrays of the file: {listed(found.others, 8)}.",
+        f"{found.key or 'The matrix'} is taken.",
+        "Choose another array.",
+    )
+    notes = (*repeated, *((left,) if found.others else ()))
+    if isinstance(found.values, np.ndarray):
+        made = written_vectors(found.values, ids, columns, labels, notes, upload.filename)
+        return replace(made, recipe=recipe)
+    sparse_made = vectors_of(
+        found.values, ids, upload, options.zeros, columns=columns, labels=labels, notes=notes
+    )
+    return replace(sparse_made, recipe=recipe)
+
+
+def _lists_entries(upload: Upload, key: str = "") -> bool:
+    """Whether the array of that name, or any, lists only what is not 0."""
+    if matlab_file.sniff(upload) > 0.0:
+        listed_ones = matlab_file.arrays_of(upload).sparse
+        return key in listed_ones if key else bool(listed_ones)
+    if not upload.is_zip or not numpy_file.is_numpy(upload):
+        return False
+    with open_zip(upload.data, upload.filename) as archive:
+        return is_sparse(headers_of(archive, upload.filename, any_shape=True))
 
 
 def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
@@ -128,8 +138,9 @@ def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
             name: array.shape for name, array in r_objects(upload).arrays.items() if array.form == "array"
         }
     if matlab_file.sniff(upload) > 0.0:
-        found = matlab_file.arrays_of(upload).arrays
-        return {name: array.shape for name, array in found.items()}
+        found = matlab_file.arrays_of(upload)
+        shapes = {name: array.shape for name, array in found.arrays.items()}
+        return {**shapes, **{name: array.shape for name, array in found.sparse.items()}}
     if not numpy_file.is_numpy(upload):
         return {}
     if upload.data.startswith(MAGIC):
@@ -163,22 +174,26 @@ def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
     if is_r(upload):
         return _of_r(r_objects(upload), key, n)
     if matlab_file.sniff(upload) > 0.0:
-        arrays = matlab_file.arrays_of(upload).arrays
+        found = matlab_file.arrays_of(upload)
+        arrays = found.arrays
         texts = {
             name.lower(): [_plain(value) for value in array.ravel().tolist()]
             for name, array in arrays.items()
             if name != key and array.size in (n, d) and max(array.shape) == array.size
         }
-        others = [name for name in arrays if name != key and name.lower() not in (*_IDS, *_LABELS, *_COLUMNS)]
-        return _Found(key, np.array(arrays[key], order="C"), texts, tuple(others))
+        others = [
+            name
+            for name in (*arrays, *found.sparse)
+            if name != key and name.lower() not in (*_IDS, *_LABELS, *_COLUMNS)
+        ]
+        values = found.sparse[key] if key in found.sparse else np.array(arrays[key], order="C")
+        return _Found(key, values, texts, tuple(others))
     if upload.data.startswith(MAGIC):
         return _Found(key, np.array(numpy_file.whole_array(upload)), {}, ())
     with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename, any_shape=True)
         if is_sparse(headers):
-            return _Found(
-                "", np.asarray(sparse_of(archive, headers, upload).toarray(), dtype=np.float64), {}, ()
-            )
+            return _Found("", sparse_of(archive, headers, upload), {}, ())
         values = member_of(archive, key, headers[key], upload).astype(np.float64)
         beside = [name for name in headers if name != key and _is_list(headers[name], (n, d))]
         texts = {name.lower(): texts_of(archive, name, headers[name], upload) for name in beside}

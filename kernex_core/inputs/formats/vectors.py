@@ -19,6 +19,7 @@ from kernex_core.inputs.names import alike, counted, distinct
 from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
 from kernex_core.inputs.r_objects import ENDINGS
 from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.sparse_vectors import VALUE_LIMIT
 from kernex_core.inputs.tables.class_column import as_label, without_sentinels
 from kernex_core.inputs.tables.columns import (
     PLAIN_ID_NAME,
@@ -38,8 +39,6 @@ from kernex_core.inputs.upload import Upload
 
 KNOWN = 0.985
 """Confidence where a tool's lines on top say it."""
-VALUE_LIMIT = 50_000_000
-"""Largest number of values, rows times columns."""
 
 
 @dataclass(frozen=True)

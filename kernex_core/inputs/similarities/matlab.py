@@ -13,9 +13,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.sparse_rows import MOST_COLUMNS as MOST_PLACES
 from kernex_core.inputs.upload import EXPANSION_LIMIT, check_expansion
 
 HEADING: Final = 128
@@ -32,6 +34,7 @@ _OTHERS: Final = {
     5: "a sparse matrix",
     16: "a function",
 }
+_SPARSE: Final = 5
 _COMPLEX: Final = 0x08
 MOST_VARIABLES, MOST_DIMENSIONS = 1_000, 8
 _CHUNK: Final = 1 << 20
@@ -47,11 +50,14 @@ class MatlabArrays(ReadOnlyArrays):
     arrays : dict of str to float array
         Variables of real numbers, by name.
     others : dict of str to str
-        What the other variables are, in words.
+        What the other variables are, in words: sparse ones, too.
+    sparse : dict of str to sparse array
+        Sparse variables of real numbers, by name.
     """
 
     arrays: dict[str, FloatArray]
     others: dict[str, str]
+    sparse: dict[str, sparse.csr_array]
 
     @property
     def shown(self) -> str:
@@ -87,6 +93,7 @@ def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
     order = _byte_order(data, filename)
     arrays: dict[str, FloatArray] = {}
     others: dict[str, str] = {}
+    by_entries: dict[str, sparse.csr_array] = {}
     try:
         for number, element in enumerate(_variables(data, order, filename)):
             if number >= MOST_VARIABLES:
@@ -96,13 +103,15 @@ def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
                 raise ValueError(f"two variables are named {name!r}")
             if isinstance(found, str):
                 others[name] = found
-            else:
+            elif isinstance(found, np.ndarray):
                 arrays[name] = found
+            else:
+                by_entries[name], others[name] = found, _OTHERS[_SPARSE]
     except (struct.error, ValueError, OverflowError, zlib.error) as error:
         raise InvalidInputError(
             f"{filename} has to be a whole MATLAB file", f"a damaged one ({error})", _DAMAGED
         ) from None
-    return MatlabArrays(arrays, others)
+    return MatlabArrays(arrays, others, by_entries)
 
 
 def _byte_order(data: bytes, filename: str) -> str:
@@ -174,7 +183,7 @@ def _variables(data: bytes, order: str, filename: str) -> list[bytes]:
     return found
 
 
-def _variable(element: bytes, order: str, filename: str) -> tuple[str, FloatArray | str]:
+def _variable(element: bytes, order: str, filename: str) -> tuple[str, FloatArray | sparse.csr_array | str]:
     """Name, and numbers or what it is instead."""
     reader = _Reader(element, order)
     flags = reader.numbers()
@@ -183,6 +192,8 @@ def _variable(element: bytes, order: str, filename: str) -> tuple[str, FloatArra
     if flags.size != 2 or kind != 1 or not 2 <= len(shape) <= MOST_DIMENSIONS or min(shape) < 0:
         raise ValueError("a heading of a variable that is none")
     what, title = int(flags[0]) & 0xFF, name.decode("latin-1")
+    if what == _SPARSE and not int(flags[0]) >> 8 & _COMPLEX:
+        return title, _sparse(reader, shape)
     if what not in _NUMERIC:
         return title, _OTHERS.get(what, "something else")
     if int(flags[0]) >> 8 & _COMPLEX:
@@ -195,3 +206,21 @@ def _variable(element: bytes, order: str, filename: str) -> tuple[str, FloatArra
         raise ValueError(f"{values.size:,} numbers where {count:,} are announced")
     check_expansion(8 * count, 8 * count, filename)
     return title, values.astype(np.float64).reshape(shape, order="F")
+
+
+def _sparse(reader: _Reader, shape: tuple[int, ...]) -> sparse.csr_array | str:
+    """Entries column by column: their rows, where each column begins, and the numbers; places beyond the last are room."""
+    rows, begins, values = (reader.numbers() for _ in range(3))
+    if len(shape) != 2:
+        raise ValueError("a sparse matrix of more than two dimensions")
+    if max(shape) > MOST_PLACES or min(shape) < 1:
+        return f"{_OTHERS[_SPARSE]} of {shape[0]:,} × {shape[1]:,}"
+    ends = begins.astype(np.int64)
+    count = int(ends[-1]) if ends.size else -1
+    if ends.size != shape[1] + 1 or not 0 <= count <= min(rows.size, values.size):
+        raise ValueError("pointers that do not fit the shape")
+    found = sparse.csc_array(
+        (values[:count].astype(np.float64), rows[:count].astype(np.int64), ends), shape=shape
+    )
+    found.check_format(full_check=True)
+    return sparse.csr_array(found)

@@ -33,11 +33,6 @@ _CSV = "export it as CSV with ids on top and on the left"
 _SCORES = "Make a table of query, target and score of it, one line a pair, and bring that"
 FOREIGN: tuple[Foreign, ...] = (
     Foreign(
-        "sparse vectors in LIBSVM (SVMlight) format",
-        r"([+-]?\d+(\.\d+)?([eE][+-]?\d+)?(,\d+)*([ \t]+(qid:\d+(?=\s)|(?!0:\d)\d+:[^\s:]+))+[ \t]*(#.*)?(\n|$)){1,20}",
-        "Bring it on the page Papers, or read it with sklearn.datasets.load_svmlight_file and save the table as CSV",
-    ),
-    Foreign(
         "a network in UCINET's DL format",
         r"DL\s+n\s*=",
         "Take out the lines down to data: and bring the rest as a list of edges, or export Pajek in UCINET",

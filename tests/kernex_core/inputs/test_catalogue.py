@@ -45,6 +45,10 @@ EXAMPLES = {
     "vector_arrays": Upload(
         "x.npz", npz_bytes(X=np.arange(6.0).reshape(3, 2), ids=np.array(["a", "b", "c"]))
     ),
+    "svmlight": Upload("x.svm", b"+1 1:0.5 7:2 # a\n-1 2:1 # b\n+1 1:1 # c\n"),
+    "matrix_market_vectors": Upload(
+        "x.mtx", b"%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 .5\n2 1 2\n"
+    ),
     "edges": Upload("e.csv", b"source,target,weight\na,b,2\nb,c,1\n"),
     "adjacency": Upload("a.csv", b",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n"),
     "matrix_market": Upload(

@@ -122,7 +122,6 @@ def test_too_many_items_are_refused_before_room_is_taken():
 
 
 EXAMPLES = {
-    "LIBSVM": "+1 1:0.5 7:2\n-1 2:1\n+1 1:1\n",
     "UCINET": "DL n=4\nformat = edgelist1\ndata:\n1 2\n2 3\n",
     "GDF": "nodedef>name VARCHAR,label VARCHAR\na,x\nedgedef>node1 VARCHAR,node2 VARCHAR\n",
     "DOT": "graph g {\n a -- b;\n}\n",

@@ -5,11 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
-import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -21,7 +19,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, File, call, method, part
 from kernex_core.gram.seen import PAIR
 from kernex_core.inputs.samples import Labels
-from kernex_core.inputs.tables.class_column import as_label
+from kernex_core.inputs.tables.sparse_lines import SparseLine, class_name, number_of, read_pairs
 
 # Lines of sparse files: SVMlight and KDD Cup 2001, each fault told by its line and by what was found there.
 
@@ -29,19 +27,7 @@ UNPACKED_LIMIT = 1_000_000_000
 """Bytes of text that a compressed file may unpack to: the competition's file of 1909 lines takes 532 MB."""
 LINE_LIMIT = 5_000_000
 """Characters of one line."""
-INDEX_LIMIT = 2**63 - 1
-"""Largest index: only those that occur take memory."""
 _GZIP, _UTF_8_MARK, _UTF_16_MARKS = b"\x1f\x8b", b"\xef\xbb\xbf", (b"\xff\xfe", b"\xfe\xff")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
-
-class SparseLine(NamedTuple):
-    """What is not 0 in one line: class, indices from 1, values, and how many features the line speaks of."""
-
-    label: str
-    indices: IntArray
-    values: FloatArray
-    width: int
 
 
 def text_lines(data: bytes, filename: str) -> Iterator[tuple[int, bytes]]:
@@ -80,43 +66,15 @@ def is_separated(line: bytes) -> bool:
     return b"," in line.split(b"#", 1)[0]
 
 
-def class_name(text: str) -> str:
-    """Name of a class: numbers that are equal are one class ("+1", "1" and "1.0"); "" for ?, NA and the like."""
-    label = as_label(text)
-    if not _NUMBER.fullmatch(label):
-        return label
-    value = float(label)
-    if re.fullmatch(r"[+-]?\d+", label, re.ASCII) and len(label) <= 300:
-        return str(int(label))
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-
-
-def read_pairs(line: bytes, number: int, filename: str) -> SparseLine:
+def _pairs(line: bytes, number: int, filename: str) -> SparseLine:
     """Read `label index:value index:value ...`; what follows # is a comment."""
-    label, *pairs = line.split(b"#", 1)[0].split()
-    indices = np.empty(len(pairs), dtype=np.int64)
-    values = np.empty(len(pairs), dtype=np.float64)
-    for place, pair in enumerate(pairs):
-        index, colon, value = pair.partition(b":")
-        if not colon or not index.lstrip(b"+-").isdigit():
-            raise InvalidInputError(
-                f"A line of {filename} is label index:value index:value ..., or label,0,1,0,...",
-                f"{_shown(pair)} in line {number}",
-            )
-        indices[place] = _index(index, number, filename)
-        values[place] = _value(value, f"at index {_shown(index, quoted=False)}", number, filename)
-    ordered = np.sort(indices)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
-    if twice.size:
+    row = read_pairs(_decoded(line, number, filename), number, filename)
+    if row.group:
         raise InvalidInputError(
-            f"In a line of {filename} every index stands once",
-            f"index {twice[0]} twice in line {number}",
-            "Add up or leave out what is said twice",
+            f"A line of {filename} is label index:value index:value ..., or label,0,1,0,...",
+            f"'qid:{row.group}' in line {number}",
         )
-    kept = values != 0.0
-    return SparseLine(
-        _label(label, number, filename), indices[kept], values[kept], int(ordered[-1]) if pairs else 0
-    )
+    return row
 
 
 def read_separated(line: bytes, number: int, filename: str) -> SparseLine:
@@ -130,7 +88,10 @@ def read_separated(line: bytes, number: int, filename: str) -> SparseLine:
     else:
         fields = rest.split(b",")
         values = np.array(
-            [_value(field, f"in column {at}", number, filename) for at, field in enumerate(fields, start=2)]
+            [
+                number_of(field.decode("utf-8", "replace"), f"in column {at}", number, filename)
+                for at, field in enumerate(fields, start=2)
+            ]
         )
     places = np.flatnonzero(values)
     return SparseLine(
@@ -138,53 +99,18 @@ def read_separated(line: bytes, number: int, filename: str) -> SparseLine:
     )
 
 
-def _index(text: bytes, number: int, filename: str) -> int:
-    digits = text.lstrip(b"+-").lstrip(b"0")
-    beyond = len(digits) > len(str(INDEX_LIMIT)) or int(digits or b"0") > INDEX_LIMIT
-    if beyond:
-        raise InvalidInputError(
-            f"An index in {filename} is at most {INDEX_LIMIT:,}",
-            f"index {_shown(text, quoted=False)} in line {number}",
-            "Number the features from 1 on",
-        )
-    if not digits or text.startswith(b"-"):
-        raise InvalidInputError(
-            f"The indices in {filename} begin with 1",
-            f"index {_shown(text, quoted=False)} in line {number}",
-            "Add 1 to every index of the file",
-        )
-    return int(digits)
-
-
-def _value(text: bytes, where: str, number: int, filename: str) -> float:
-    try:
-        value = float(text) if b"_" not in text else float("nan")
-    except ValueError:
-        value = float("nan")
-    if not np.isfinite(value):
-        found = (
-            f"{_shown(text)} {where} of line {number}"
-            if text.strip()
-            else f"nothing {where} of line {number}"
-        )
-        raise InvalidInputError(
-            f"Every value of {filename} has to be a finite number", found, "Leave out or fill what is unknown"
-        )
-    return value
-
-
 def _label(text: bytes, number: int, filename: str) -> str:
+    return class_name(_decoded(text, number, filename))
+
+
+def _decoded(text: bytes, number: int, filename: str) -> str:
     try:
-        return class_name(text.decode())
+        return text.decode()
     except UnicodeDecodeError:
+        shown = text[:40].decode("utf-8", "replace")
         raise InvalidInputError(
-            f"The labels of {filename} have to be text in UTF-8", f"{_shown(text)} in line {number}"
+            f"The labels of {filename} have to be text in UTF-8", f"{shown!r} in line {number}"
         ) from None
-
-
-def _shown(text: bytes, *, quoted: bool = True) -> str:
-    shown = text[:40].decode("utf-8", "replace") + ("…" if len(text) > 40 else "")
-    return repr(shown) if quoted else shown
 
 
 ENTRY_LIMIT = 20_000_000
@@ -288,7 +214,7 @@ def read_sparse_vectors(data: bytes, filename: str, *, sha256: str = "") -> Spar
     rows: list[SparseLine] = []
     entries, parse = 0, None
     for number, line in text_lines(data, filename):
-        parse = parse or (read_separated if is_separated(line) else read_pairs)
+        parse = parse or (read_separated if is_separated(line) else _pairs)
         row = parse(line, number, filename)
         if parse is read_separated and rows and row.width != rows[0].width:
             raise InvalidInputError(

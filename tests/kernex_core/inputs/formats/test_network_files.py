@@ -78,7 +78,7 @@ def test_a_matrix_with_a_direction_loops_and_unknown_entries():
 def test_matrix_market_is_a_network_or_similarities_as_chosen():
     data = b"%%MatrixMarket matrix coordinate real symmetric\n% made by hand\n3 3 3\n1 1 2\n2 1 .5\n3 3 1\n"
     offered = [guess.format.name for guess in rank_formats(Upload("k.mtx", data)) if guess.confidence > 0]
-    assert offered == ["matrix_market", "matrix_market_similarity"]
+    assert offered == ["matrix_market", "matrix_market_similarity", "matrix_market_vectors"]
     assert read_samples(data, "k.mtx").n_edges == 1
     K = read_samples(data, "k.mtx", kind="similarity").gram.values
     assert K.tolist() == [[2, 0.5, 0], [0.5, 0, 0], [0, 0, 1]]

@@ -7,8 +7,6 @@ from hypothesis import strategies as st
 
 from kernex_core import read_samples
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.inputs.tables.foreign import foreign
-from kernex_core.inputs.upload import Upload
 
 SQUARE = np.array([[0, 1, 2, 4], [1, 0, 3, 5], [2, 3, 0, 6], [4, 5, 6, 0]], float)
 TAXA = "BEGIN TAXA;\nDIMENSIONS NTAX=4;\nTAXLABELS a b 'c d' e;\nEND;\n"
@@ -158,7 +156,9 @@ def test_orange_with_labels_and_what_stands_above_the_diagonal():
     assert phylip.ids == ("7", "8", "9")
 
 
-def test_queries_of_a_ranking_are_libsvm():
-    known = foreign(Upload("a.dat", b"3 qid:1 1:0.5 3:1.2\n2 qid:1 2:0.3 3:1\n"))
-    assert known is not None
-    assert "LIBSVM" in known.title
+def test_rows_of_a_kernel_are_no_sparse_vectors_and_the_reverse():
+    text = "1 0:1 1:2 2:0.5\n-1 0:2 1:0.5 2:1\n"
+    made = read_samples(text.encode(), "k.svm")
+    assert (made.kind, made.gram.values.tolist()) == ("similarity", [[2, 0.5], [0.5, 1]])
+    text = "1 0:1 1:2 2:0.5\n-1 0:2 1:0.5\n1 5:1\n"  # features from 0 on
+    assert read_samples(text.encode(), "k.svm").kind == "vectors"

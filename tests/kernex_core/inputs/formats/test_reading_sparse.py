@@ -1,0 +1,301 @@
+"""Sparse vectors in every format that holds them: SVMlight, MatrixMarket, sparse .npz and sparse .mat."""
+
+import contextlib
+import gzip
+import io
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from scipy.io import mmwrite, savemat
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from kernex_core import (
+    InvalidInputError,
+    KernexError,
+    SparseVectors,
+    Tanimoto,
+    TooLargeError,
+    Vectors,
+    read_samples,
+)
+from kernex_core.base import sparse_rows
+from kernex_core.base.sparse_rows import MOST_COLUMNS
+from kernex_core.gram.provenance import write_script
+from kernex_core.inputs import sparse_vectors
+from kernex_core.inputs.formats.svmlight import sniff
+from kernex_core.inputs.reading import rank_formats
+from kernex_core.inputs.upload import Upload
+
+
+def table(n=12, d=30, seed=0):
+    rng = np.random.default_rng(seed)
+    X = np.where(rng.random((n, d)) < 0.15, rng.normal(size=(n, d)), 0.0)
+    X[0, d - 1], X[3] = 1.5, 0.0  # the last column occurs, and one row is all zeros
+    return X
+
+
+def written(write, *args, **named):
+    out = io.BytesIO()
+    write(out, *args, **named)
+    return out.getvalue()
+
+
+def lines(X, y, zero_based=False):
+    out = io.BytesIO()
+    dump_svmlight_file(sparse.csr_array(X), y, out, zero_based=zero_based)
+    return out.getvalue()
+
+
+Y = np.array([1, -1] * 6)
+FORMATS = {
+    "svmlight": (lambda X: lines(X, Y), "x.svm"),
+    "svmlight, from 0": (lambda X: lines(np.roll(X, 1, axis=1), Y, zero_based=True), "x.libsvm"),
+    "svmlight, packed": (lambda X: gzip.compress(lines(X, Y)), "x.svm.gz"),
+    "npz": (lambda X: written(sparse.save_npz, sparse.csr_array(X)), "x.npz"),
+    "npz, by columns": (lambda X: written(sparse.save_npz, sparse.csc_array(X)), "x.npz"),
+    "npz, by entries": (lambda X: written(sparse.save_npz, sparse.coo_array(X)), "x.npz"),
+    "mat": (lambda X: written(savemat, {"X": sparse.csc_array(X), "y": Y}), "x.mat"),
+    "mat, packed": (
+        lambda X: written(savemat, {"X": sparse.csc_array(X), "y": Y}, do_compression=True),
+        "x.mat",
+    ),
+    "mat, no classes": (lambda X: written(savemat, {"X": sparse.csc_array(X)}), "x.mat"),
+    "mtx": (lambda X: written(mmwrite, sparse.coo_array(X)), "x.mtx"),
+    "mtx, dense": (lambda X: written(mmwrite, X), "x.mtx"),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("zeros", ["auto", "left out", "written"])
+def test_every_format_gives_the_same_vectors_with_or_without_zeros(name, zeros, tmp_path, monkeypatch):
+    make, filename = FORMATS[name]
+    X = table()
+    if name == "svmlight, from 0":
+        X[:, 29] = np.arange(12)  # becomes feature 0
+    data = make(X)
+    options = {} if zeros == "auto" or name == "mtx, dense" else {"zeros": zeros}
+    made = read_samples(data, filename, **options)
+    X = np.roll(X, 1, axis=1) if name == "svmlight, from 0" else X
+    held = sparse.csr_array(made.X).toarray()
+    assert held == pytest.approx(X[:, : held.shape[1]], rel=1e-14, abs=1e-15)
+    assert not X[:, held.shape[1] :].any()
+    assert isinstance(made, SparseVectors if options.get("zeros") == "left out" else Vectors)
+    assert (
+        any("not listed" in each.action or "only these are held" in each.text for each in made.notes)
+        or not options
+    )
+    labelled = "svmlight" in name or name in ("mat", "mat, packed")
+    assert (made.labels is not None) is labelled
+    if labelled:
+        assert made.labels.y.tolist() == [str(int(each)) for each in Y]
+    # its script reads the same
+    (tmp_path / filename).write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(write_script([made.recipe], heading="A test"), names)
+    assert names["samples"] == made
+    assert names["samples"].digest == made.digest
+
+
+def test_large_ones_are_held_without_zeros_and_the_half_full_with(monkeypatch):
+    monkeypatch.setattr(sparse_vectors, "WRITTEN_LIMIT", 100)
+    made = read_samples(lines(table(), Y), "x.svm")
+    assert isinstance(made, SparseVectors)
+    assert made.X.shape == (12, 30)
+    assert any("12 × 30 numbers" in note.text and "Tanimoto" in note.action for note in made.notes)
+    full = np.abs(table()) + 1.0
+    assert isinstance(read_samples(lines(full, Y), "x.svm"), Vectors)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["+1", "-1", "0.5", "3"]), st.dictionaries(st.integers(1, 40), st.floats(-1e6, 1e6))),
+        min_size=2, max_size=6,
+    ),
+    st.booleans(),
+)  # fmt: skip
+def test_as_scikit_learn_reads_it(rows, zero_based):
+    shift = int(zero_based)
+    text = "\n".join(
+        " ".join([label, *(f"{k - shift}:{v!r}" for k, v in sorted(pairs.items()))]) for label, pairs in rows
+    )
+    try:
+        X, y = load_svmlight_file(io.BytesIO(text.encode()))
+    except ValueError:
+        X = np.zeros((len(rows), 0))
+    try:
+        made = read_samples(text.encode(), "x.svm", format="svmlight", zeros="left out")
+    except InvalidInputError:
+        assert 0 in X.shape or not any(pairs for _, pairs in rows)
+        return
+    np.testing.assert_array_equal(made.X.toarray(), X.toarray())
+    np.testing.assert_array_equal(made.labels.y.astype(float), y)
+
+
+@pytest.mark.parametrize(
+    ("text", "y", "ids"),
+    [
+        ("+1 1:1\n-1 2:1\n1.0 1:2\n", ["1", "-1", "1"], "123"),
+        ("0.5 1:1\n-0.25 2:1\n", ["0.5", "-0.25"], "12"),
+        ("1:1 2:3\n2:1\n", None, "12"),
+        ("? 1:1\n1 2:1\n", ["", "1"], "12"),
+        ("# said on top\n\n1 1:1 # a\n-1 2:1 # b\n", ["1", "-1"], "ab"),
+        ("1 1:1 # a\n-1 2:1 # a\n", ["1", "-1"], "12"),
+        ("1\t1:1\t3:2\r\n-1\t2:1\r\n", ["1", "-1"], "12"),
+        ("1 3:1 1:2\n-1 2:1\n", ["1", "-1"], "12"),
+        ("1\n-1 2:1\n", ["1", "-1"], "12"),
+    ],
+)  # fmt: skip
+def test_labels_comments_and_order(text, y, ids):
+    made = read_samples(text.encode(), "x.svm", format="svmlight")
+    assert made.ids == tuple(ids)
+    assert (None if made.labels is None else made.labels.y.tolist()) == y
+
+
+def test_groups_behind_qid():
+    made = read_samples(b"3 qid:1 1:0.5 3:1.2\n2 qid:1 2:0.3 3:1\n1 qid:2 1:1\n", "a.dat")
+    assert made.labels.groups.tolist() == ["1", "1", "2"]
+    assert made.labels.y.tolist() == ["3", "2", "1"]
+    assert made.X.tolist() == [[0.5, 0, 1.2], [0, 0.3, 1], [1, 0, 0]]
+    with pytest.raises(InvalidInputError, match="none in line 2"):
+        read_samples(b"3 qid:1 1:0.5\n2 2:0.3\n", "a.dat", format="svmlight")
+
+
+def test_the_first_index_is_found_or_said():
+    one, zero = b"1 1:5 2:6\n-1 2:7\n", b"1 0:5 2:6\n-1 1:7\n"
+    assert read_samples(one, "x.svm").X.tolist() == [[5, 6], [0, 7]]
+    assert read_samples(zero, "x.svm").X.tolist() == [[5, 0, 6], [0, 7, 0]]
+    assert any("counted from 0" in note.action for note in read_samples(zero, "x.svm").notes)
+    assert read_samples(one, "x.svm", first_index="0").X.tolist() == [[0, 5, 6], [0, 0, 7]]
+    with pytest.raises(InvalidInputError, match=r"begin with 1\. Found: index 0 in line 1"):
+        read_samples(zero, "x.svm", first_index="1")
+
+
+def test_the_number_of_features_can_be_said():
+    assert read_samples(b"1 1:5\n-1 2:7\n", "x.svm", features=4).X.shape == (2, 4)
+    with pytest.raises(InvalidInputError, match="among the 1 that there are"):
+        read_samples(b"1 1:5\n-1 2:7\n", "x.svm", features=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"1 1:x\n-1 2:1\n", "finite number. Found: 'x' at index 1 of line 1"),
+        (b"1 1:1\n-1 2:nan\n", "'nan' at index 2 of line 2"),
+        (b"1 1:1\n-1 2:-inf\n", "'-inf' at index 2 of line 2"),
+        (b"1 1:1_0\n-1 2:1\n", "'1_0' at index 1 of line 1"),
+        (b"1 -3:1\n-1 2:1\n", "begin with 0. Found: index -3 in line 1"),
+        (b"1 1:1 1:2\n-1 2:1\n", "stands once. Found: index 1 twice in line 1"),
+        (b"1 1:1 two 3:1\n-1 2:1\n", "index:value .* Found: 'two' in line 1"),
+        (b"1 1:2:3 4\n-1 2:1\n", "'2:3' at index 1 of line 1"),
+        (b"1 a:1\n-1 2:1\n", "'a:1' in line 1"),
+        (b"1,3 1:1\n2 2:1\n", "one label. Found: '1,3' in line 1"),
+        (b"1 9223372036854775808:1\n1 1:1\n", "An index .* at most"),
+        (b"1 999999999999999999999:1\n1 1:1\n", "An index .* at most"),
+        (b"1\n-1\n", "no such line"),
+        (b"1 1:1\n", "at least two rows"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_line(text, said):
+    with pytest.raises(InvalidInputError, match=said):
+        read_samples(text, "x.svm", format="svmlight")
+
+
+@pytest.mark.parametrize("index", [MOST_COLUMNS + 1, 2**31, 2**40, 2**62])
+def test_indices_beyond_the_limit_are_refused_by_their_line_and_take_no_room(index):
+    text = f"1 1:1\n-1 {index}:1\n".encode()
+    tracemalloc.start()
+    with pytest.raises(TooLargeError, match=f"index {index:,} in line 2"):
+        read_samples(text, "x.svm")
+    assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    tracemalloc.stop()
+
+
+def test_memory_goes_with_the_file_and_not_with_the_largest_index():
+    text = "".join(f"{k % 2} {k + 1}:1 {MOST_COLUMNS - k}:1\n" for k in range(50)).encode()
+    tracemalloc.start()
+    made = read_samples(text, "x.svm")
+    K = Tanimoto().similarities(made)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+    assert made.X.shape == (50, MOST_COLUMNS)
+    assert np.array_equal(K.values, np.eye(50))
+
+
+def test_too_many_entries_or_items_are_refused_before_room_is_taken(monkeypatch):
+    with pytest.raises(TooLargeError, match="6 items"):
+        read_samples(lines(table(), Y), "x.svm", limit=5)
+    monkeypatch.setattr(sparse_rows, "MOST_ENTRIES", 10)
+    for name in ("svmlight", "mtx", "npz", "mat"):
+        make, filename = FORMATS[name]
+        with pytest.raises(TooLargeError, match="entries"):
+            read_samples(make(table()), filename, zeros="left out")
+
+
+def test_what_is_too_much_to_write_is_refused(monkeypatch):
+    monkeypatch.setattr(sparse_vectors, "VALUE_LIMIT", 100)
+    with pytest.raises(TooLargeError, match="12 rows of 30 columns"):
+        read_samples(lines(table(), Y), "x.svm", zeros="written")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_damage_ends_in_vectors_or_a_sentence(seed):
+    rng = np.random.default_rng(seed)
+    make, filename = list(FORMATS.values())[seed % len(FORMATS)]
+    data = bytearray(make(table()))
+    for _ in range(4):
+        data[rng.integers(len(data))] = rng.integers(256)
+    with contextlib.suppress(KernexError):  # nothing else may come out
+        made = read_samples(bytes(data), filename, kind="vectors")
+        assert made.n == len(made.ids)
+
+
+def test_square_market_files_are_offered_as_vectors_and_oblong_ones_are_guessed_to_be():
+    square = Upload("x.mtx", written(mmwrite, sparse.coo_array(np.eye(4))))
+    names = [guess.format.name for guess in rank_formats(square) if guess.confidence > 0]
+    assert names[-1] == "matrix_market_vectors"
+    assert read_samples(square, "x.mtx", kind="vectors").X.tolist() == np.eye(4).tolist()
+    oblong = written(mmwrite, sparse.coo_array(table()))
+    assert rank_formats(Upload("x.mtx", oblong))[0].format.name == "matrix_market_vectors"
+    columns = read_samples(oblong, "x.mtx", items="columns")
+    assert pytest.approx(table()) == columns.X.T
+    for kind in ("network", "similarity"):
+        with pytest.raises(InvalidInputError, match="read it as vectors"):
+            read_samples(oblong, "x.mtx", kind=kind)
+
+
+def test_entries_of_a_market_file_stay_inside_its_rows_and_columns():
+    head = b"%%MatrixMarket matrix coordinate real general\n2 3 1\n"
+    assert read_samples(head + b"2 3 7\n", "x.mtx").X.tolist() == [[0, 0, 0], [0, 0, 7]]
+    with pytest.raises(InvalidInputError, match="row 3 and column 2 of 2 × 3"):
+        read_samples(head + b"3 2 7\n", "x.mtx")
+    with pytest.raises(InvalidInputError, match="as many rows as columns"):
+        read_samples(head.replace(b"general", b"symmetric") + b"2 2 7\n", "x.mtx", kind="vectors")
+
+
+def test_unknown_entries_are_unknown_where_zeros_are_written_and_refused_where_not():
+    text = b"%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 nan\n2 3 7\n"
+    assert np.isnan(read_samples(text, "x.mtx").X[0, 0])
+    with pytest.raises(InvalidInputError, match="unknown entry in row '1', column 1"):
+        read_samples(text, "x.mtx", zeros="left out")
+
+
+def test_sparse_variables_of_matlab_are_chosen_by_name():
+    X = table()
+    data = written(
+        savemat, {"A": sparse.csc_array(X), "B": sparse.csc_array(2 * X != 0), "ids": np.arange(12.0)}
+    )
+    made = read_samples(data, "x.mat", key="B")
+    assert set(np.unique(made.X)) == {0.0, 1.0}
+    assert made.ids == tuple(map(str, range(12)))
+    assert any("A" in note.text for note in made.notes)
+
+
+def test_a_table_of_text_is_no_sparse_file():
+    for text in (b"id,x\na,1\nb,2\n", b"12:30 13:40\n", b">a:1\nACDE\n", b"a 1:2\nb 2:3\n", b"1 2\n3 4\n"):
+        assert sniff(Upload("x.txt", text)) <= 0.5
