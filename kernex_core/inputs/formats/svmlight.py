@@ -29,6 +29,7 @@ _LINE: Final = re.compile(rf"\s*({_LABEL})(\s+qid:\S+)?(\s+\d+:[^\s:#]+)*\s*(#.*
 _BARE: Final = re.compile(r"\s*\d+:[^\s:#]+(\s+\d+:[^\s:#]+)*\s*(#.*)?", re.ASCII)
 _KERNEL: Final = re.compile(r"\s*\S+\s+0:(\d+)\s+1:\S")
 """A row of a precomputed kernel: its number stands behind 0:."""
+_OWN_ENDINGS: Final = ("svm", "svmlight", "libsvm")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ def sniff(upload: Upload) -> float:
         return 0.0
     if all(_LINE.fullmatch(line) for line in lines):
         return 0.95
-    return 0.5 if all(_BARE.fullmatch(line) for line in lines) else 0.0
+    # pairs alone may be times of the day, or a kernel
+    return 0.95 if upload.extension in _OWN_ENDINGS and all(map(_BARE.fullmatch, lines)) else 0.0
 
 
 def suggest(upload: Upload) -> Suggestion:
@@ -199,9 +201,10 @@ FORMAT = Format(
     "svmlight",
     "Sparse vectors (SVMlight, LIBSVM)",
     "vectors",
-    ("svm", "svmlight", "libsvm", "t", "scale", "txt", "dat", "data"),
+    (*_OWN_ENDINGS, "t", "scale", "txt", "dat", "data"),
     sniff,
     suggest,
     read,
     SvmlightOptions,
+    by_signature=True,
 )

@@ -298,4 +298,16 @@ def test_sparse_variables_of_matlab_are_chosen_by_name():
 
 def test_a_table_of_text_is_no_sparse_file():
     for text in (b"id,x\na,1\nb,2\n", b"12:30 13:40\n", b">a:1\nACDE\n", b"a 1:2\nb 2:3\n", b"1 2\n3 4\n"):
-        assert sniff(Upload("x.txt", text)) <= 0.5
+        assert sniff(Upload("x.txt", text)) == 0.0
+
+
+def test_vectors_without_labels_are_known_by_their_ending():
+    assert read_samples(b"1:1 2:3\n2:1\n", "x.svm").X.tolist() == [[1, 3], [0, 1]]
+    assert sniff(Upload("x.txt", b"1:1 2:3\n2:1\n")) == 0.0
+
+
+def test_lines_are_looked_at_once_however_long_they_are():
+    """No other format is tried: each would take the lines apart into columns."""
+    text = b"\n".join(b"1 " + b" ".join(b"%d:1" % k for k in range(1, 400)) for _ in range(30))
+    found = [guess.format.name for guess in rank_formats(Upload("x.txt", text)) if guess.confidence > 0]
+    assert found == ["svmlight"]
