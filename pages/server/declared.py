@@ -24,7 +24,7 @@ from kernex_core.inputs.dataset import DataSet, kind_words
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.inputs.samples import Sequences, SparseVectors, Vectors
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -310,6 +310,8 @@ def _places(dataset: DataSet) -> str:
         return ""
     if dataset.kernels:
         return "It maps vectors or a kernel that is known for every pair: complete one first (Complete, Complete together)."
+    if _has(dataset, SparseVectors):
+        return "It maps a kernel of vectors that are held without their zeros: build one first (Kernels)."
     return "It maps vectors or a kernel, and these data have neither yet: build a kernel first."
 
 
