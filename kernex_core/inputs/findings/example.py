@@ -10,7 +10,7 @@ from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.question import Question
-from kernex_core.inputs.samples import Labels, Sequences, Similarity, Vectors
+from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVectors, Vectors
 
 NOT_LISTED = ("Items without a listed", "No item has a listed", "The file does not say what an item has")
 """How notes begin on a diagonal that was filled."""
@@ -52,7 +52,7 @@ def example_of(read: AnySamples | Labels, column: str = "", questions: Sequence[
         )
     if isinstance(read, Labels):
         return f"{read.ids[0]} → {read.y[0] or 'without a label'}{of}" if len(read.ids) else ""
-    return _of_vectors(read)
+    return _of_sparse(read) if isinstance(read, SparseVectors) else _of_vectors(read)
 
 
 def is_distance(read: Similarity) -> bool:
@@ -102,3 +102,17 @@ def _of_vectors(read: Vectors) -> str:
         f"{name} {'unknown' if np.isnan(x) else f'{x:.6g}'}" for name, x in zip(names, first, strict=False)
     ]
     return f"{read.ids[0]} → {', '.join(shown)}{', …' if read.X.shape[1] > COLUMNS else ''}; a row is an item"
+
+
+def _of_sparse(read: SparseVectors) -> str:
+    """The first item that has anything: its first features that are not 0, counted from 1."""
+    counts = np.diff(read.X.indptr)
+    row = int((counts > 0).argmax())
+    begin = int(read.X.indptr[row])
+    places, values = read.X.indices[begin : begin + COLUMNS], read.X.data[begin : begin + COLUMNS]
+    shown = [
+        f"{read.columns[k] if read.columns else f'number {k + 1}'} {x:.6g}"
+        for k, x in zip(places[: counts[row]].tolist(), values[: counts[row]].tolist(), strict=True)
+    ]
+    more = ", …" if counts[row] > COLUMNS else ""
+    return f"{read.ids[row]} → {', '.join(shown) or 'nothing'}{more}; {counts[row]:,} of {read.X.shape[1]:,} not zero"

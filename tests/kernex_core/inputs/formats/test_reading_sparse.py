@@ -26,6 +26,7 @@ from kernex_core.base import sparse_rows
 from kernex_core.base.sparse_rows import MOST_COLUMNS
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs import sparse_vectors
+from kernex_core.inputs.findings.example import example_of
 from kernex_core.inputs.formats.svmlight import sniff
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
@@ -311,3 +312,8 @@ def test_lines_are_looked_at_once_however_long_they_are():
     text = b"\n".join(b"1 " + b" ".join(b"%d:1" % k for k in range(1, 400)) for _ in range(30))
     found = [guess.format.name for guess in rank_formats(Upload("x.txt", text)) if guess.confidence > 0]
     assert found == ["svmlight"]
+
+
+def test_an_example_of_what_was_read_is_its_first_item_that_has_anything():
+    made = read_samples(b"1\n-1 2:1 7:0.5 9:1\n1 9:1\n", "x.svm", format="svmlight", zeros="left out")
+    assert example_of(made) == "2 → number 2 1, number 7 0.5, …; 3 of 9 not zero"
