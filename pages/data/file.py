@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.base.errors import KernexError, TooLargeError
 from kernex_core.base.parameters import parameters
 from kernex_core.base.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from kernex_core.inputs.catalogue import LABELS, format_named
@@ -18,24 +17,21 @@ from kernex_core.inputs.findings.example import is_distance
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.fasta import FastaOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet, described
-from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.label_columns import LabelOptions
-from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import counted, short_name
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVectors
 from kernex_core.inputs.sequences.fasta_records import PRESETS
-from kernex_core.inputs.similarities.pairs import PairOptions
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
 from pages.data.confirm import NAMES, answers_of, ask, confirm
+from pages.data.part import chosen_part
 from pages.server import workspace
 from pages.server.cached import cached
-from pages.server.item_limit import item_limit, needed
+from pages.server.item_limit import item_limit
 from pages.server.messages import findings, guard, plain, show_error
 from pages.server.navigation import waiting_link
-from pages.server.readers.tasks import pair_items
 from pages.server.visitors.contents import free_name
 from pages.ui.figures.thumbnails import thumbnail
 from pages.ui.files import (
@@ -45,9 +41,7 @@ from pages.ui.files import (
     key_of,
     outcome,
     put_away,
-    read_apart,
     start,
-    waiting,
     ways,
 )
 from pages.ui.widget import Change, controls
@@ -109,69 +103,6 @@ def _suggested(files: Sequence[Upload]) -> dict[str, str]:
         file.digest: name if short.count(name) == 1 else file.filename
         for file, name in zip(files, short, strict=True)
     }
-
-
-# The part of a table of pairs that a matrix is made of: chosen before, where there are more items than fit.
-
-
-def chosen_part(file: Upload, way: str, options: ReadOptions, made: Outcome) -> ReadOptions:
-    """Draw the choice of a part where a table of pairs has more items than a matrix may have; options with that part."""
-    if not isinstance(options, PairOptions) or not isinstance(made.error, TooLargeError):
-        return options
-    ids = _items(file)
-    if len(ids) <= options.limit:
-        return options
-    labels = _labels(ids)
-    st.markdown(f"**{len(ids):,} items: choose a part before the matrix is made**")
-    fits = Selection(size=item_limit())
-    spec = _spec(fits, labels, f"{key_of(file)}.{way}.part")
-    size = spec.size if spec.size is not None else len(ids)
-    st.caption(f"A matrix of {min(size, len(ids)):,} items: {needed(min(size, len(ids)))}.")
-    if not spec.by_label:
-        return dataclasses.replace(options, part_size=spec.size, part_seed=spec.seed)
-    kept = spec.apply(ids, labels)
-    return dataclasses.replace(options, part_ids=tuple(ids[int(k)] for k in kept))
-
-
-def _spec(fits: Selection, labels: Labels | None, key: str) -> Selection:
-    """Size and seed; with labels also classes, and a draw that keeps the share of each."""
-    if labels is None:
-        st.caption("Bring a file of labels, too, to choose by class.")
-        return controls(fits, key, only=["size", "seed"], slots=st.columns(2), kept=False)
-    sizes = dict(labels.classes)
-    classes = st.multiselect(
-        "Classes", list(sizes), format_func=lambda name: f"{name} ({sizes[name]:,})", key=f"{key}.classes",
-        persist_state="session", placeholder="all", help="Classes that are kept, with their sizes.",
-    )  # fmt: skip
-    fits = dataclasses.replace(fits, classes=tuple(classes) or None)
-    slots = st.columns(3, vertical_alignment="bottom")
-    return controls(fits, key, only=["size", "seed", "stratified"], slots=slots, kept=False)
-
-
-def _labels(ids: tuple[str, ...]) -> Labels | None:
-    """Labels of the items from another file that waits, else from the data set that is open."""
-    for file in reversed(waiting()):
-        found = ways(file)
-        beginning = start(file, LABELS) if found and found[0].format.name == LABELS else None
-        if beginning is not None:
-            made = asked(file, LABELS, beginning.options).result
-            if isinstance(made, Labels) and (joined := _joined(ids, made)) is not None:
-                return joined
-    data = workspace.current()
-    own = data.labels if isinstance(data, DataSet) else None
-    return None if own is None else _joined(ids, own)
-
-
-@cached
-def _joined(ids: tuple[str, ...], labels: Labels) -> Labels | None:
-    try:
-        return join_labels(ids, labels).labels
-    except KernexError:
-        return None
-
-
-def _items(file: Upload) -> tuple[str, ...]:
-    return read_apart(pair_items, file)
 
 
 BLANK: Final[Mapping[str, str]] = {

@@ -14,7 +14,7 @@ from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.similarities.finish import FAR_OR_NEAR
+from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, Pairs
 from kernex_core.inputs.similarities.hits import (
     HitColumns,
     canonical,
@@ -136,8 +136,8 @@ def read(upload: Upload, options: HitOptions) -> Similarity:
     return _read(upload, options, options.score_column, options.scale)
 
 
-def items_of(upload: Upload) -> tuple[str, ...]:
-    """Ids of a table of pairs in the order in which they are read, without making a matrix.
+def listed_pairs(upload: Upload, score_column: str = "") -> Pairs:
+    """Items and pairs of a table as they are listed, without making a matrix.
 
     Raises
     ------
@@ -147,9 +147,16 @@ def items_of(upload: Upload) -> tuple[str, ...]:
     import pandas as pd
 
     columns = _columns(upload)
-    frame = lines_of(upload, columns, columns.default)
+    at = columns.default
+    if score_column:
+        at = find_column(canonical(score_column), columns.names, "The score column", upload.filename)
+    frame = lines_of(upload, columns, at)
     codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
-    return tuple(str(x) for x in without_nothing(frame, codes, ids)[2])
+    frame, codes, ids, _ = without_nothing(frame, codes, ids)
+    half = len(frame)
+    score, _ = scores(frame, upload, columns.names[at], "as_is", at)
+    query, target = codes[:half].astype(np.int64), codes[half:].astype(np.int64)
+    return Pairs(query, target, score, [str(x) for x in ids])
 
 
 def _columns(upload: Upload) -> HitColumns:

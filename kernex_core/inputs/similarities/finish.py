@@ -303,6 +303,13 @@ class Pairs(EqualByContent):
     ids: Sequence[str]
 
 
+def drawn(items: IntArray, size: int, seed: int) -> IntArray:
+    """So many of the items at random, in ascending order."""
+    if size >= items.size:
+        return items
+    return np.sort(np.random.default_rng(seed).choice(items, size, replace=False))
+
+
 def part_of(pairs: Pairs, options: PartOptions) -> tuple[Pairs, tuple[Note, ...]]:
     """Pairs of the items that are kept: those with the ids that are asked for, or as many as are drawn.
 
@@ -327,9 +334,7 @@ def part_of(pairs: Pairs, options: PartOptions) -> tuple[Pairs, tuple[Note, ...]
                 "Choose other ids",
             )
     if options.part_size is not None and options.part_size < kept.size:
-        kept = np.sort(
-            np.random.default_rng(options.part_seed).choice(kept, options.part_size, replace=False)
-        )
+        kept = drawn(kept, options.part_size, options.part_seed)
         how = f"drawn at random (seed {options.part_seed})"
     if kept.size == n:
         return pairs, ()

@@ -33,6 +33,7 @@ from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import Question
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.similarities.parts import PairPart, parts_of_pairs
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, read_asking, readings, suggest
@@ -154,22 +155,33 @@ def network(file: Upload) -> Network:
     return made
 
 
-def pair_items(file: Upload) -> tuple[str, ...]:
-    """Return the items of a table of pairs, so that a part of them can be chosen.
+@dataclass(frozen=True)
+class PairParts:
+    """Items of a table of pairs, and parts of them that a matrix can be made of."""
+
+    ids: tuple[str, ...]
+    parts: tuple[PairPart, ...]
+
+
+def pair_parts(
+    file: Upload, score_column: str, size: int, labelled: tuple[str, ...], query: str, seed: int
+) -> PairParts:
+    """Return the items of a table of pairs, and parts of at most `size` of them; see `parts_of_pairs`.
 
     Raises
     ------
     TooLargeError
         So many that nobody chooses among them.
     """
-    found = hits.items_of(file)
-    if len(found) > MOST_CHOSEN_FROM:
+    found = hits.listed_pairs(file, score_column)
+    if len(found.ids) > MOST_CHOSEN_FROM:
         raise TooLargeError(
             f"A part is chosen of at most {MOST_CHOSEN_FROM:,} items",
-            f"{len(found):,} in {file.filename}",
+            f"{len(found.ids):,} in {file.filename}",
             "Leave out the pairs of items that are not needed before you bring it",
         )
-    return found
+    parts = parts_of_pairs(found, size, labelled=labelled, query=query, seed=seed)
+    return PairParts(tuple(found.ids), parts)
 
 
 def node_columns(file: Upload, ids: tuple[str, ...]) -> NodeColumns:
@@ -233,7 +245,7 @@ FUNCTIONS: Final[Sequence[Callable[..., object]]] = (
     read_as,
     answered,
     network,
-    pair_items,
+    pair_parts,
     node_columns,
     class_column,
     nodes.read,

@@ -41,12 +41,13 @@ from kernex_core.inputs.similarities.distance import (
     InverseDistance,
     ReversedDistance,
 )
+from kernex_core.inputs.similarities.parts import PairPart
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseTable
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened
-from pages.server.readers.tasks import Look, NodeColumns, Read, Refusal
+from pages.server.readers.tasks import Look, NodeColumns, PairParts, Read, Refusal
 
 VALUE, REFUSED, FAILED, MEMORY = b"v", b"r", b"f", b"m"
 """Kinds of frames that answer: a value, a KernexError, another exception, no memory."""
@@ -68,6 +69,8 @@ _KINDS: Final[tuple[type, ...]] = (
         Read,
         Question,
         Answer,
+        PairParts,
+        PairPart,
         NodeColumns,
         Suggestion,
         Note,

@@ -152,6 +152,10 @@ def test_a_part_of_a_large_table_is_chosen_before_its_matrix(open_page_test, mon
     monkeypatch.setenv("KERNEX_MAX_ITEMS", "20")
     at = bring(open_page_test, "h.tsv", large_table(40).encode())
     assert "40 items: choose a part before the matrix is made" in shown(at)
+    assert "Similarities of 20 items" in shown(at)
+    by = widget(at, "radio", "part.by")
+    assert by.options[0].startswith("The largest connected part: 20 items, the densest of them, 100 %")
+    by.set_value("random").run()
     assert "Bring a file of labels, too" in shown(at)
     assert "Similarities of 20 items" in shown(at)
     labels = "id,class\n" + "".join(f"p{k},{'xyyy'[k % 4]}\n" for k in range(40))
@@ -164,3 +168,22 @@ def test_a_part_of_a_large_table_is_chosen_before_its_matrix(open_page_test, mon
     data = added(at)
     assert data.n == 20
     assert dict(data.labels.classes) == {"x": 5, "y": 15}
+
+
+def test_parts_of_a_large_table_by_what_is_known_of_them(open_page_test, monkeypatch):
+    monkeypatch.setenv("KERNEX_MAX_ITEMS", "6")
+    rows = [
+        f"{a}{i}\t{a}{j}\t{10 - j}\n"
+        for a, n in (("p", 5), ("q", 4))
+        for i in range(n)
+        for j in range(i + 1, n)
+    ]
+    at = bring(open_page_test, "h.tsv", "".join(rows).encode())
+    at.file_uploader[0].upload("labels.csv", b"id,class\nq0,x\nq1,y\np0,x\n").run()
+    offered = widget(at, "radio", "part.by").options
+    assert "The largest connected part: 5 items, 100 % of their pairs known" in offered
+    assert "Items with a label: 3 items, 33.3 % of their pairs known" in offered
+    widget(at, "radio", "part.by").set_value("neighbours").run()
+    widget(at, "selectbox", "part.query").set_value("q2").run()
+    assert not at.exception
+    assert added(at).ids == ("q0", "q1", "q2", "q3")

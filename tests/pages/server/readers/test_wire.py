@@ -25,7 +25,7 @@ ASKED = {
     "suggest": (tasks.suggest, EXAMPLES["labels"], "labels", ("a", "b")),
     "another way": (tasks.read_as, EXAMPLES["matrix"], "vectors", {f.name: f for f in FORMATS}["vectors"].options()),
     "a network": (tasks.network, EXAMPLES["edges"]),
-    "items of pairs": (tasks.pair_items, EXAMPLES["pairs"]),
+    "parts of pairs": (tasks.pair_parts, EXAMPLES["pairs"], "", 2, ("a",), "a", 0),
     "columns of nodes": (tasks.node_columns, NODES, ("a", "b", "c")),
     "nodes": (tasks.nodes.read, NODES, NodeOptions(id_column="id", columns=("x",))),
     "new vectors": (tasks.new_vectors, EXAMPLES["vectors"], ("a", "z"), ("x1", "x3")),
