@@ -188,7 +188,7 @@ def _stop(question: str, filename: str) -> None:
 T = TypeVar("T")
 LabelVisibility: TypeAlias = Literal["visible", "hidden", "collapsed"]
 
-MAX_MEGABYTES: Final = 50
+MAX_MEGABYTES: Final = 200
 LONGEST_NAME: Final = 80
 
 

@@ -71,7 +71,7 @@ def _of_matrix(read: Similarity, of: str, questions: Sequence[Question]) -> str:
         said.append(f"{far.example}{of}")
     elif known.any():
         i, j = divmod(int(known.argmax()), K.shape[1])
-        said.append(f"{read.ids[i]}–{read.ids[j]} → {K[i, j]:.6g}{of}")
+        said.append(f"{read.ids[i]}–{read.ids[j]} → {_number(K[i, j])}{of}")
     said.append("larger is further apart" if distance else "larger is more alike")
     said.append(f"{known.sum():,} of {above.sum():,} pairs known")
     own = np.diag(K)
@@ -85,12 +85,16 @@ def _of_matrix(read: Similarity, of: str, questions: Sequence[Question]) -> str:
     return "; ".join(said)
 
 
+def _number(value: float) -> str:
+    return f"{value:.6g}".replace("-", "−")
+
+
 def _of_network(read: Network, of: str) -> str:
     edges = read.adjacency.tocoo()
     if not edges.nnz:
         return "no edges"
     i, j, weight = int(edges.row[0]), int(edges.col[0]), edges.data[0]
-    return f"{read.ids[i]}–{read.ids[j]} weighs {weight:.6g}{of}"
+    return f"{read.ids[i]}–{read.ids[j]} weighs {_number(weight)}{of}"
 
 
 def _of_vectors(read: Vectors) -> str:
@@ -99,7 +103,7 @@ def _of_vectors(read: Vectors) -> str:
     names = read.columns or tuple(f"number {k + 1}" for k in range(read.X.shape[1]))
     first = read.X[0, :COLUMNS]
     shown = [
-        f"{name} {'unknown' if np.isnan(x) else f'{x:.6g}'}" for name, x in zip(names, first, strict=False)
+        f"{name} {'unknown' if np.isnan(x) else _number(x)}" for name, x in zip(names, first, strict=False)
     ]
     return f"{read.ids[0]} → {', '.join(shown)}{', …' if read.X.shape[1] > COLUMNS else ''}; a row is an item"
 
@@ -111,7 +115,7 @@ def _of_sparse(read: SparseVectors) -> str:
     begin = int(read.X.indptr[row])
     places, values = read.X.indices[begin : begin + COLUMNS], read.X.data[begin : begin + COLUMNS]
     shown = [
-        f"{read.columns[k] if read.columns else f'number {k + 1}'} {x:.6g}"
+        f"{read.columns[k] if read.columns else f'number {k + 1}'} {_number(x)}"
         for k, x in zip(places[: counts[row]].tolist(), values[: counts[row]].tolist(), strict=True)
     ]
     more = ", …" if counts[row] > COLUMNS else ""

@@ -80,7 +80,7 @@ def kernel_with_classes(paper: PaperTable) -> Brought | None:
     """Return a kernel with labels: of sparse vectors that are uploaded here, or of the chosen data set."""
     file = kept_upload(
         "Sparse vectors", key=f"{paper.key}.file", types=["svm", "svmlight", "libsvm", "data", "csv", "txt", "gz"],
-        help="SVMlight or KDD Cup lines; at most 50 MB packed.",
+        help="SVMlight or KDD Cup lines; at most 200 MB packed.",
     )  # fmt: skip
     if file is not None:
         return _of_file(paper, file)

@@ -51,9 +51,9 @@ def test_a_wrong_setting_ends_the_start_with_one_sentence(setting):
     assert f"variable {next(iter(setting))} has to be a whole number" in said
 
 
-@pytest.mark.parametrize(("address", "most"), [("localhost", limits.LARGEST_WORKSPACE), ("0.0.0.0", 50)])
+@pytest.mark.parametrize(("address", "most"), [("localhost", limits.LARGEST_WORKSPACE), ("0.0.0.0", 200)])
 def test_the_server_takes_the_workspace_files_that_the_page_data_offers_to_open(monkeypatch, address, most):
-    settings = {"server.address": address, "server.maxUploadSize": 50}
+    settings = {"server.address": address, "server.maxUploadSize": 200}
     monkeypatch.setattr(limits.st, "get_option", settings.get)
     monkeypatch.setattr(limits.config, "set_option", settings.__setitem__)
     limits.take_large_workspaces()
