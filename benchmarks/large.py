@@ -24,6 +24,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+from kernex_core.kernels.vectors.tanimoto import Tanimoto
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import Steps
 from kernex_core.studies.filling import filling
@@ -108,6 +109,8 @@ def estimates(rng: np.random.Generator) -> None:
         samples: FloatArray | list[str]
         if kind.data_kind == "vectors":
             samples = rng.uniform(0.1, 1.0, VECTORS)
+            if kind is Tanimoto:
+                samples = (samples > 0.9).astype(np.float64)
         else:
             n, length = BY_PAIRS if kernel.by_pairs else BY_COUNTS
             samples = ["".join(rng.choice(PROTEIN, length)) for _ in range(n)]

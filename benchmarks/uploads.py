@@ -1,86 +1,89 @@
-"""Seconds and number of unpackings and hashes from an uploaded file to what it holds, as the page Data asks for it.
+"""What a file costs from its bytes to what it holds, as the page Data asks for it, beside pandas' own read of its numbers.
 
     python -m benchmarks.uploads
 
-An 8 MB gzip of a similarity matrix in text. Before a file was one value, the same questions unpacked it seven times and
-hashed it eight times.
+Square matrices of text, and a list of edges: processor seconds of the first look (format, options, questions, values),
+pandas' seconds for the same text, how many times as long that is, and the peak of what Python holds meanwhile in units of
+the array that comes out. Both run in this process; the smallest of REPEATS counts.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import io
-import statistics
 import time
-from unittest import mock
+import tracemalloc
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
+import pandas as pd
 
-from kernex_core.inputs import upload as uploads
-from kernex_core.inputs.samples import Similarity
-from kernex_core.studies.data import read_as, readings, suggest
+from kernex_core.inputs.upload import Upload
+from pages.server.readers.tasks import look
 
 SEED = 0
-ITEMS = 1_400
-REPEATS = 5
-SMALL = {"ITEMS": 40, "REPEATS": 1}
+ITEMS = (250, 1_000, 3_000)
+EDGES = 500_000
+NODES = 4_000
+REPEATS = 3
+SMALL = {"ITEMS": (30,), "EDGES": 300, "NODES": 40, "REPEATS": 1}
 """What a test sets them to."""
 
 
-def packed() -> bytes:
-    """Text of a matrix, as gzip of about 8 MB."""
-    X = np.random.default_rng(SEED).normal(size=(ITEMS, 5))
-    text = io.StringIO()
-    np.savetxt(text, X @ X.T, fmt="%.6f", delimiter=",")
-    return gzip.compress(text.getvalue().encode())
+def matrix(n: int) -> bytes:
+    """A similarity matrix with ids on both sides, every number with all its digits."""
+    X = np.random.default_rng(SEED).normal(size=(n, 50))
+    ids = [f"item{k}" for k in range(n)]
+    return pd.DataFrame(X @ X.T, ids, ids).to_csv().encode()
 
 
-def seconds(data: bytes) -> list[float]:
-    """Of guessing the format, of suggesting its options, of reading; and of unpacking and hashing alone."""
-    marks = [time.perf_counter()]
-    file = uploads.Upload("kernel.csv.gz", data)
-    likeliest = readings(file)[0].format
-    marks.append(time.perf_counter())
-    options = suggest(file, likeliest.name).options
-    marks.append(time.perf_counter())
-    made = read_as(file, likeliest.name, options)
-    marks.append(time.perf_counter())
-    assert isinstance(made, Similarity)
-    assert made.n == ITEMS
-    uploads.unpack(data, "kernel.csv.gz")
-    hashlib.sha256(data).hexdigest()
-    marks.append(time.perf_counter())
-    return np.diff(marks).tolist()
+def edges() -> bytes:
+    """Pairs of ids with a weight."""
+    rng = np.random.default_rng(SEED)
+    ends = rng.integers(0, NODES, (EDGES, 2))
+    return "\n".join(
+        f"n{a}\tn{b}\t{w:.4f}" for (a, b), w in zip(ends, rng.random(EDGES), strict=True)
+    ).encode()
 
 
-def counts(data: bytes) -> tuple[int, int]:
-    """How often the file is unpacked and hashed on the way."""
-    with (
-        mock.patch.object(uploads, "unpack", wraps=uploads.unpack) as unpacked,
-        mock.patch.object(hashlib, "sha256", wraps=hashlib.sha256) as hashed,
-    ):
-        file = uploads.Upload("kernel.csv.gz", data)
-        name = readings(file)[0].format.name
-        read_as(file, name, suggest(file, name).options)
-        large = [call for call in hashed.call_args_list if call.args and len(call.args[0]) == len(data)]
-    return unpacked.call_count, len(large)
+def seconds(work: Callable[[], object]) -> float:
+    """Processor seconds, the smallest of REPEATS."""
+    found = []
+    for _ in range(REPEATS):
+        begun = time.process_time()
+        work()
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+def row(title: str, data: bytes, peer: Callable[[], object], filename: str, size: int) -> None:
+    """Print one row; `size` is that of the array in bytes."""
+    theirs, ours = seconds(peer), seconds(lambda: look(Upload(filename, data)))
+    tracemalloc.start()
+    made = look(Upload(filename, data)).read.result
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert made is not None
+    print(
+        f"{title:<26} {len(data) / 1e6:7.1f} MB {theirs:8.3f} s {ours:8.3f} s {ours / max(theirs, 1e-9):6.1f} × "
+        f"{peak / size:6.1f} ×"
+    )
 
 
 def main() -> None:
     """Print the table."""
-    data = packed()
-    runs = [seconds(data) for _ in range(REPEATS)]
-    guess, suggestion, read, once = (statistics.median(column) for column in zip(*runs, strict=True))
-    unpackings, hashes = counts(data)
-    print(f"{len(data) / 1e6:.1f} MB of gzip, {ITEMS:,} items; medians of {REPEATS} runs")
-    print(f"  guess the format   {guess:6.2f} s")
-    print(f"  suggest options    {suggestion:6.2f} s")
-    print(f"  read               {read:6.2f} s")
-    print(
-        f"  together           {guess + suggestion + read:6.2f} s, {unpackings} × unpacked and {hashes} × hashed"
-    )
-    print(f"  of which unpacking and hashing once: {once:.2f} s")
+    look(Upload("warm.csv", b",a,b\na,1,2\nb,2,1\n"))
+    print(f"{'':<26} {'file':>10} {'pandas':>10} {'Kernex':>10} {'ratio':>8} {'peak':>8}")
+    for n in ITEMS:
+        data = matrix(n)
+        row(f"matrix of {n:,} items", data, partial(frame, data, ",", 0), "k.csv", 8 * n * n)
+    data = edges()
+    row(f"{EDGES:,} edges", data, partial(frame, data, "\t", None), "e.tsv", 24 * EDGES)
+
+
+def frame(data: bytes, sep: str, index: int | None) -> pd.DataFrame:
+    """What pandas makes of it."""
+    return pd.read_csv(io.BytesIO(data), sep=sep, index_col=index)
 
 
 if __name__ == "__main__":

@@ -182,7 +182,7 @@ def empty_triangle(values: FloatArray) -> Literal["lower", "upper"] | None:
         return None  # a corner of either triangle says it without a look at the rest
     lower = np.tri(n, k=-1, dtype=np.bool_)
     has = {"lower": lower, "upper": lower.T}
-    size = np.abs(np.nan_to_num(values, nan=0.0))
+    size = np.abs(values)  # NaN is larger than nothing
     written = {name: bool((size > zero)[mask].any()) for name, mask in has.items()}
     if written["lower"] == written["upper"]:
         return None

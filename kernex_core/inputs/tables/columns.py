@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.tables.dialect import DECIMAL_COMMA, NUMBER
-from kernex_core.inputs.tables.table import DASHES, UNKNOWN, Table
+from kernex_core.inputs.tables.table import DASH, NUMERIC, TEXT, UNKNOWN, Table
 
 PLAIN_ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|identifier|domain)$")
 """Names that say that a column holds ids."""
@@ -174,10 +174,9 @@ def find_column(wanted: str, names: Sequence[str], title: str, filename: str) ->
 
 def is_text_column(table: Table, position: int, first: int) -> bool:
     """Whether a column holds text rather than numbers, in the first rows from row `first` on."""
-    fields = [row.fields[position] for row in table.head[first:] if position < len(row.fields)]
-    text = [f.strip() for f in fields if not table.is_number(f) and f.strip().lower() not in UNKNOWN]
+    marks = [row[position] for row in table.marks[first:] if position < len(row)]
     # dashes among numbers are unknown numbers
-    return any(f not in DASHES for f in text) or (bool(text) and not any(map(table.is_number, fields)))
+    return TEXT in marks or (DASH in marks and NUMERIC not in marks)
 
 
 LOOKED_AT = 3_000

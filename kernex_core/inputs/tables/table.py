@@ -71,6 +71,7 @@ FIELDS = 20_000
 FEWEST = 8
 DASHES = frozenset({"-", "–", "—", "--"})
 """What people write for an unknown number among numbers; as a label, - is the opposite of +."""
+NUMERIC, UNKNOWN_MARK, DASH, TEXT = b"NUDT"
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 
 
@@ -171,6 +172,17 @@ class Table:
             if size > FIELDS and len(found) >= FEWEST:
                 break
         return found
+
+    @cached_property
+    def marks(self) -> list[bytes]:
+        """What the fields of `head` are, each N(umber), U(nknown), D(ash) or T(ext): several formats ask for it."""
+        return [bytes(map(self._mark, row.fields)) for row in self.head]
+
+    def _mark(self, field: str) -> int:
+        if self.is_number(field):
+            return NUMERIC
+        text = field.strip()
+        return UNKNOWN_MARK if text.lower() in UNKNOWN else DASH if text in DASHES else TEXT
 
     @cached_property
     def n_rows(self) -> int:

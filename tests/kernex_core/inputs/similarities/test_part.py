@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from kernex_core import Selection, read_samples
 from kernex_core.base.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.formats.hits import items_of
+from kernex_core.inputs.formats.hits import listed_pairs
 from kernex_core.inputs.upload import Upload
 
 
@@ -28,7 +28,7 @@ def test_a_random_part_is_that_of_a_selection_of_the_whole(n, size, seed):
 
 def test_ids_that_are_kept_and_the_limit_of_what_is_left():
     upload = Upload("h.tsv", table(30))
-    assert items_of(upload) == tuple(f"p{k}" for k in range(30))
+    assert listed_pairs(upload).ids == [f"p{k}" for k in range(30)]
     with pytest.raises(TooLargeError, match=r"30 items.*pairs and hit tables"):
         read_samples(upload, "h.tsv", limit=10)
     part = read_samples(upload, "h.tsv", limit=10, part_ids=("p3", "p1", "p7"))
