@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from kernex_core import DataSet, GramMatrix, Labels, load_dataset
 from kernex_core.datasets.catalogue import DATASETS
-from kernex_core.inputs.samples import Sequences, Vectors
+from kernex_core.inputs.samples import Sequences, SparseVectors, Vectors
 from pages.server.declared import FITS, after_bringing, why_not
 from pages.server.navigation import PAGES
 
@@ -33,6 +34,10 @@ def own():
     vectors = Vectors(
         IDS, np.random.default_rng(2).normal(size=(N, 3)) + (np.arange(N) % 2)[:, None], ("x", "y", "z")
     )
+    rng = np.random.default_rng(8)
+    bits = (rng.random((N, 60)) < 0.2).astype(float)
+    bits[:, :2] = SIDES.y[:, None] == np.array(["a", "b"])
+    sparse = SparseVectors(IDS, csr_array(bits))
     edges = replace(load_dataset("florentine_families").samples["network"], labels=None, attributes=None)
     sequences = Sequences(IDS, letters())
     two = {"whole": matrix(name="whole"), "lacking": matrix(0, 5, name="lacking")}
@@ -49,6 +54,7 @@ def own():
         "sequences without labels": DataSet("own", IDS, samples={"sequences": sequences}),
         "vectors": DataSet("own", IDS, SIDES, samples={"vectors": vectors}),
         "vectors without labels": DataSet("own", IDS, samples={"vectors": vectors}),
+        "sparse vectors": DataSet("own", IDS, SIDES, samples={"sparse": sparse}),
         "edges": DataSet("own", edges.ids, samples={"edges": edges}),
     }
 
