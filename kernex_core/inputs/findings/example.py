@@ -115,7 +115,7 @@ def _of_sparse(read: SparseVectors) -> str:
     begin = int(read.X.indptr[row])
     places, values = read.X.indices[begin : begin + COLUMNS], read.X.data[begin : begin + COLUMNS]
     shown = [
-        f"{read.columns[k] if read.columns else f'number {k + 1}'} {_number(x)}"
+        f"{read.columns[k] if read.columns else f'number {k + 1}'} is {_number(x)}"
         for k, x in zip(places[: counts[row]].tolist(), values[: counts[row]].tolist(), strict=True)
     ]
     more = ", …" if counts[row] > COLUMNS else ""

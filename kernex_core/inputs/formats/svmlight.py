@@ -47,7 +47,7 @@ class SvmlightOptions(SparseOptions):
         help="Number of features, for files in which the last ones do not occur: new items need those of the others.",
         label="Features",
         optional=True,
-        auto="as many as the largest index says",
+        auto="the largest index",
         low=1,
         high=MOST_COLUMNS,
         step=1,

@@ -74,6 +74,7 @@ TOOLS = {
     "PHYLIP": ("p.phy", PHYLIP, "similarity", "tabs, blanks, or names of ten characters"),
     "GaKCo": ("k.txt", "1:1 2:0.5\n1:0.5 2:1\n", "similarity", "numbered entries"),
     "LIBSVM (precomputed)": ("k.txt", PRECOMPUTED, "similarity", "classes, and entries behind `0:row`"),
+    "SVMlight, LIBSVM": ("x.txt", "+1 1:2 9:1\n-1 2:1\n", "vectors", "classes or numbers, and what is not zero"),
     "GEO (series matrix)": ("s.txt", SERIES, "vectors", "samples are the items; classes from a characteristic that repeats"),
     "GenePattern (.gct)": ("x.gct", GCT, "vectors", "samples are the items"),
     "featureCounts": ("c.txt", COUNTS, "vectors", "genes are the items, without their places"),

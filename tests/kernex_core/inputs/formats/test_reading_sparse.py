@@ -30,6 +30,7 @@ from kernex_core.inputs.findings.example import example_of
 from kernex_core.inputs.formats.svmlight import sniff
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
+from tests.conftest import REPOSITORY
 
 
 def table(n=12, d=30, seed=0):
@@ -316,4 +317,50 @@ def test_lines_are_looked_at_once_however_long_they_are():
 
 def test_an_example_of_what_was_read_is_its_first_item_that_has_anything():
     made = read_samples(b"1\n-1 2:1 7:0.5 9:1\n1 9:1\n", "x.svm", format="svmlight", zeros="left out")
-    assert example_of(made) == "2 → number 2 1, number 7 0.5, …; 3 of 9 not zero"
+    assert example_of(made) == "2 → number 2 is 1, number 7 is 0.5, …; 3 of 9 not zero"
+
+
+def refused(text, said, filename="x.svm", **options):
+    with pytest.raises(KernexError, match=said):
+        read_samples(text, filename, **options)
+    return True
+
+
+MARKET = b"%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 nan\n2 3 7\n"
+IN_THE_TABLE = {
+    "an index of 0": lambda: read_samples(b"1 0:5\n-1 1:7\n", "x.svm").X.tolist() == [[5, 0], [0, 7]]
+    and read_samples(b"1 1:5\n-1 2:7\n", "x.svm", first_index="0").X.shape == (2, 3),
+    "last features that do not occur": lambda: read_samples(b"1 2:5\n-1 1:7\n", "x.svm").X.shape == (2, 2)
+    and read_samples(b"1 2:5\n-1 1:7\n", "x.svm", features=9).X.shape == (2, 9),
+    "labels in front": lambda: read_samples(b"+1 1:5\n? 2:7\n1.0 1:2\n0.5 1:2\n", "x.svm").labels.y.tolist()
+    == ["1", "", "1", "0.5"],
+    "no labels in any line": lambda: read_samples(b"1:5\n2:7\n", "x.svm").labels is None,
+    "a group behind the label (`qid:3`)": lambda: read_samples(b"1 qid:3 1:5\n2 qid:4 2:7\n", "x.svm").labels.groups.tolist()
+    == ["3", "4"],
+    "a comment behind # in every line, none twice": lambda: read_samples(b"1 1:5 #a\n2 2:7 # b\n", "x.svm").ids
+    == ("a", "b"),
+    "several classes in one line (`1,3`)": lambda: refused(b"1,3 1:5\n2 2:7\n", "in line 1", format="svmlight"),
+    "an index twice in a line, a negative one, one above 10,000,000": lambda: refused(b"1 1:5 1:2\n", "in line 1")
+    and refused(b"1 -1:5\n", "in line 1", format="svmlight") and refused(b"1 1:5\n1 10000001:5\n", "in line 2"),
+    "an entry that is unknown or infinite": lambda: refused(b"1 1:nan\n2 2:1\n", "line 1")
+    and refused(MARKET, "row '1'", "x.mtx", zeros="left out") and np.isnan(read_samples(MARKET, "x.mtx").X[0, 0]),
+    "rows of LIBSVM's precomputed kernels (`0:1`, `0:2`, …)": lambda: read_samples(
+        b"1 0:1 1:2 2:0.5\n-1 0:2 1:0.5 2:1\n", "k.svm"
+    ).kind == "similarity",
+}  # fmt: skip
+
+
+def test_the_table_of_the_documentation_says_what_is_tried_here():
+    text = (
+        (REPOSITORY / "docs" / "formats.md")
+        .read_text()
+        .partition("## Sparse vectors")[2]
+        .partition("\n## ")[0]
+    )
+    lines = [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")]
+    assert lines[1:] == list(IN_THE_TABLE)
+
+
+@pytest.mark.parametrize("found", IN_THE_TABLE)
+def test_a_line_of_the_table_is_true(found):
+    assert IN_THE_TABLE[found]()
