@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -105,16 +105,25 @@ def written_out(rows: sparse.csr_array, who: str = "This needs") -> FloatArray:
 
 # What kernels need of sparse rows: products, and distances.
 
+BLOCK_ENTRIES: Final = 4_000_000
+"""Products that are held at once, as entries of 12 bytes and as numbers."""
 _CLOSE: Final = 1e-3
 """Squared distance, as a share of both squared lengths, below which it is computed from the difference: x'x − 2x'y + y'y
 would have lost three digits or more."""
-_PAIRS: Final = 1 << 14
-"""Differences that are held at once."""
+_DIFFERENCES: Final = 1 << 20
+"""Entries of differences that are held at once, or so."""
 
 
-def products(X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
-    """(n, n') of x'y."""
-    return np.asarray((X @ Y.T).toarray(), dtype=np.float64)
+def product_blocks(
+    X: sparse.csr_array, Y: sparse.csr_array, entries: int = BLOCK_ENTRIES
+) -> Iterator[tuple[slice, sparse.csr_array, FloatArray]]:
+    """Yield places of rows of X, these rows, and their products (b, n') with the rows of Y, which are turned once."""
+    first, second = without_empty_columns(X, Y)
+    turned = sparse.csr_array(second.T)
+    size = max(1, entries // Y.shape[0])
+    for begin in range(0, X.shape[0], size):
+        at = slice(begin, begin + size)
+        yield at, X[at], np.asarray((first[at] @ turned).toarray(), dtype=np.float64)
 
 
 def squared_lengths(X: sparse.csr_array) -> FloatArray:
@@ -122,15 +131,32 @@ def squared_lengths(X: sparse.csr_array) -> FloatArray:
     return np.asarray(X.multiply(X).sum(axis=1), dtype=np.float64)
 
 
-def squared_distances(X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
-    """(n, n') of ‖x − y‖², those of near rows to the last digits, too."""
+def squared_distances(P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    """(n, n') of ‖x − y‖² from the products x'y, those of near rows to the last digits, too."""
     both = squared_lengths(X)[:, None] + squared_lengths(Y)
-    squares = both - 2.0 * products(X, Y)
+    squares = both - 2.0 * P
     rows, columns = np.nonzero(squares < _CLOSE * both)
-    for at in range(0, rows.size, _PAIRS):
-        i, j = rows[at : at + _PAIRS], columns[at : at + _PAIRS]
+    first = equal_sparse_rows(sparse.csr_array(sparse.vstack([X, Y])))
+    equal = first[rows] == first[X.shape[0] + columns]
+    squares[rows[equal], columns[equal]] = 0.0
+    rows, columns = rows[~equal], columns[~equal]
+    size = max(1, _DIFFERENCES * Y.shape[0] // max(Y.nnz, Y.shape[0]))
+    for begin in range(0, rows.size, size):
+        i, j = rows[begin : begin + size], columns[begin : begin + size]
         squares[i, j] = squared_lengths(sparse.csr_array(X[i] - Y[j]))
     return squares
+
+
+def distances_of_pairs(X: sparse.csr_array) -> FloatArray:
+    """(n (n − 1) / 2,) Euclidean distances of all pairs of rows."""
+    n = X.shape[0]
+    found, end = np.empty(n * (n - 1) // 2), 0
+    for at, rows, P in product_blocks(X, X):
+        squares = squared_distances(P, rows, X)
+        above = np.sqrt(squares[np.arange(n) > np.arange(n)[at, None]])
+        found[end : end + above.size] = above
+        end += above.size
+    return found
 
 
 def without_empty_columns(

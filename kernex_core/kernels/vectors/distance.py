@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist, pdist
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
-from kernex_core.base.sparse_rows import RowsLike, squared_distances
+from kernex_core.base.sparse_rows import RowsLike, distances_of_pairs, squared_distances
 from kernex_core.base.validation import as_numbers, unit_of
 from kernex_core.kernels.vectors.coordinates import Sinc
 from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, Rows, VectorKernel
@@ -74,10 +74,13 @@ class Gaussian(VectorKernel):
         sigma = self._width()
         return np.asarray(np.exp(-0.5 * cdist(X / sigma, Y / sigma, "sqeuclidean")))
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    def prepared(self, X: sparse.csr_array) -> sparse.csr_array:
         """See VectorKernel."""
-        sigma = self._width()
-        return np.asarray(np.exp(-0.5 * squared_distances(_divided(X, sigma), _divided(Y, sigma))))
+        return _divided(X, self._width())
+
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return np.asarray(np.exp(-0.5 * squared_distances(P, X, Y)))
 
     def _width(self) -> float:
         if self.sigma is None:
@@ -103,9 +106,7 @@ def median_distance(X: Rows) -> float:
         distances = pdist(X / unit)
     else:
         unit = unit_of(X.data)
-        scaled = _divided(X, unit)
-        above = np.triu_indices(X.shape[0], 1)
-        distances = np.sqrt(squared_distances(scaled, scaled)[above])
+        distances = distances_of_pairs(_divided(X, unit))
     apart = distances[distances > 0.0]
     if apart.size == 0:
         return 1.0

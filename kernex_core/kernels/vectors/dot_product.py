@@ -14,7 +14,7 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_range, parameter
-from kernex_core.base.sparse_rows import RowsLike, products, squared_lengths
+from kernex_core.base.sparse_rows import RowsLike, squared_lengths
 from kernex_core.base.validation import power_of_ten
 from kernex_core.kernels.explanation import Arc, WorkedTables, work_out
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows
@@ -52,9 +52,9 @@ class Linear(VectorKernel):
         """See VectorKernel."""
         return np.asarray(X @ Y.T)
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
         """See VectorKernel."""
-        return products(X, Y)
+        return P
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ class Polynomial(VectorKernel):
         """See VectorKernel."""
         return np.asarray((X @ Y.T + self.constant) ** self.degree)
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
         """See VectorKernel."""
-        return np.asarray((products(X, Y) + self.constant) ** self.degree)
+        return np.asarray((P + self.constant) ** self.degree)
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,13 @@ class Cosine(VectorKernel):
         """See VectorKernel."""
         return np.asarray(_directions(X) @ _directions(Y).T)
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    def prepared(self, X: sparse.csr_array) -> sparse.csr_array:
         """See VectorKernel."""
-        return products(_sparse_directions(X), _sparse_directions(Y))
+        return _sparse_directions(X)
+
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return P
 
     def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""

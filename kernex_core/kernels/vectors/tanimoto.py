@@ -11,7 +11,7 @@ from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.sparse_rows import RowsLike, named_row, products, squared_lengths
+from kernex_core.base.sparse_rows import RowsLike, named_row, squared_lengths
 from kernex_core.kernels.vectors.vector_kernel import VectorKernel
 
 
@@ -63,9 +63,9 @@ class Tanimoto(VectorKernel):
         """See VectorKernel."""
         return _shared(np.asarray(X @ Y.T), X.sum(axis=1), Y.sum(axis=1))
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
         """See VectorKernel."""
-        return _shared(products(X, Y), squared_lengths(X), squared_lengths(Y))
+        return _shared(P, squared_lengths(X), squared_lengths(Y))
 
     def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""

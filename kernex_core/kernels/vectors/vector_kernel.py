@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeGuard, cast
 
@@ -14,10 +14,11 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.sparse_rows import (
+    BLOCK_ENTRIES,
     RowsLike,
     as_sparse_rows,
     named_row,
-    without_empty_columns,
+    product_blocks,
     written_out,
 )
 from kernex_core.base.validation import (
@@ -32,8 +33,9 @@ from kernex_core.kernels.base import AbstractKernel, Operations, Progress, no_pr
 VECTOR_LIMIT = 10_000
 """Largest number of rows that are compared with each other."""
 _BLOCK_ENTRIES = 1_000_000
-_SPARSE_BLOCK_ENTRIES = 4_000_000
-"""Each block turns the other rows by columns anew, so that there are few of them."""
+SPARSE_BLOCK_ENTRIES = BLOCK_ENTRIES
+_LOOK_UP = 40.0
+"""Products that are made in the time in which the other rows of one column are found in memory."""
 OUT_OF_RANGE = "Standardise the columns (mean 0, variance 1) or divide them by a common number first"
 
 
@@ -51,7 +53,7 @@ class VectorKernel(AbstractKernel[RowsLike]):
     Class attributes
     ----------------
     takes_sparse : bool
-        Whether there is a `sparse_block`.
+        Whether the kernel is made of products x'y of sparse rows: see `of_products`.
     """
 
     data_kind: ClassVar[str] = "vectors"
@@ -61,8 +63,12 @@ class VectorKernel(AbstractKernel[RowsLike]):
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """Similarities (n, n') of the rows of X to those of Y, all parameters being set."""
 
-    def sparse_block(self, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
-        """The same of sparse rows."""
+    def prepared(self, X: sparse.csr_array) -> sparse.csr_array:
+        """Sparse rows as their products are taken: divided by a width or a length."""
+        return X
+
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """Similarities (n, n') of prepared sparse rows X and Y from their products P."""
         raise NotImplementedError
 
     def power(self, product: float) -> float:
@@ -80,8 +86,12 @@ class VectorKernel(AbstractKernel[RowsLike]):
         n, d = np.shape(samples)
         if not (self.takes_sparse and is_sparse(samples)):
             return {"entry": float(n) ** 2, "number": self.worth() * float(n) ** 2 * d}
-        occurring = np.unique(sparse.csr_array(samples).indices, return_counts=True)[1].astype(np.float64)
-        return {"entry": float(n) ** 2, "sparse entry": self.worth() * float((occurring**2).sum())}
+        indices = sparse.csr_array(samples).indices
+        pairs = float((np.unique(indices, return_counts=True)[1].astype(np.float64) ** 2).sum())
+        looked_up = _LOOK_UP * float(indices.size)
+        # what is multiplied, what is looked up for it, and what is put into its place
+        placed = self.worth() * min(pairs, float(n) ** 2)
+        return {"entry": float(n) ** 2, "sparse entry": pairs + looked_up + placed}
 
     def check(self, samples: RowsLike, ids: Sequence[str] | None = None) -> None:
         """See AbstractKernel."""
@@ -128,29 +138,34 @@ class VectorKernel(AbstractKernel[RowsLike]):
     def _blocks(self, X: Rows, Y: Rows, progress: Progress) -> FloatArray:
         product = power_of_ten(_largest(X)) + power_of_ten(_largest(Y))
         check_digits_kept(self.power(product), f"The {self.title} kernel of these vectors", OUT_OF_RANGE)
-        n, m = X.shape[0], Y.shape[0]
-        K = np.empty((n, m))
-        if is_sparse(X) and is_sparse(Y):
-            X, Y = without_empty_columns(X, Y)
-        size = max(1, (_SPARSE_BLOCK_ENTRIES if is_sparse(X) else _BLOCK_ENTRIES) // m)
-        for begin in range(0, n, size):
-            with np.errstate(over="ignore", invalid="ignore"):
-                K[begin : begin + size] = self._block(X[begin : begin + size], Y)
-            if not np.isfinite(K[begin : begin + size]).all():
-                raise InvalidInputError(
-                    f"The {self.title} kernel of these vectors has to fit the range of numbers (up to 1.8e308)",
-                    f"a value beyond it in row {begin + 1 + int(np.argwhere(~np.isfinite(K[begin:begin+size]))[0, 0])}",
-                    OUT_OF_RANGE,
-                )  # fmt: skip
-            progress(min(1.0, (begin + size) / n))
+        n = X.shape[0]
+        K = np.empty((n, Y.shape[0]))
+        with np.errstate(over="ignore", invalid="ignore"):
+            for at, values in self._each_block(X, Y):
+                K[at] = values
+                if not np.isfinite(values).all():
+                    row = at.start + 1 + int(np.argwhere(~np.isfinite(values))[0, 0])
+                    raise InvalidInputError(
+                        f"The {self.title} kernel of these vectors has to fit the range of numbers (up to 1.8e308)",
+                        f"a value beyond it in row {row}",
+                        OUT_OF_RANGE,
+                    )
+                progress(min(1.0, at.stop / n))
         return K
 
-    def _block(self, X: Rows, Y: Rows) -> FloatArray:
+    def _each_block(self, X: Rows, Y: Rows) -> Iterator[tuple[slice, FloatArray]]:
+        """Places of rows of X, and their similarities to all of Y."""
         if isinstance(X, np.ndarray):
             assert isinstance(Y, np.ndarray)  # both are rows of one kind
-            return self.block(X, Y)
+            size = max(1, _BLOCK_ENTRIES // Y.shape[0])
+            for begin in range(0, X.shape[0], size):
+                at = slice(begin, begin + size)
+                yield at, self.block(X[at], Y)
+            return
         assert not isinstance(Y, np.ndarray)
-        return self.sparse_block(X, Y)
+        others = self.prepared(Y)
+        for at, rows, P in product_blocks(self.prepared(X), others, SPARSE_BLOCK_ENTRIES):
+            yield at, self.of_products(P, rows, others)
 
 
 def is_sparse(rows: object) -> TypeGuard[sparse.csr_array]:

@@ -1,5 +1,7 @@
 """Sparse rows: the same similarities as with every zero written, and what cannot be is refused in a sentence."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,7 +74,7 @@ def test_crosses_of_sparse_and_dense_rows_are_blocks_of_the_whole(kernel, rng):
 def test_blocks_of_sparse_rows_make_no_difference(kernel, rng, monkeypatch):
     X = sparse.csr_array(rows(rng, kernel))
     whole = kernel.gram(X)
-    monkeypatch.setattr(vector_kernel, "_SPARSE_BLOCK_ENTRIES", 2 * X.shape[0])
+    monkeypatch.setattr(vector_kernel, "SPARSE_BLOCK_ENTRIES", 2 * X.shape[0])
     seen = []
     assert np.array_equal(kernel.gram(X, progress=seen.append), whole)
     assert len(seen) == 6
@@ -130,6 +132,22 @@ def test_extreme_scales(scale, rng):
         Gaussian(sigma=1.0).gram(X), rel=1e-9
     )
     assert Cosine().gram(sparse.csr_array(X * scale)) == pytest.approx(Cosine().gram(X), rel=1e-12, abs=1e-12)
+
+
+def test_rows_that_are_the_same_are_no_work():
+    tracemalloc.start()
+    K = Gaussian(sigma=1.0).gram(sparse.csr_array(np.ones((300, 1_000))))
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000  # their 45,000 differences would take more
+    tracemalloc.stop()
+    assert np.array_equal(K, np.ones((300, 300)))
+
+
+def test_differences_are_taken_in_parts(rng, monkeypatch):
+    X = 1e6 + rng.random((9, 5))
+    whole = Gaussian(sigma=0.5).gram(sparse.csr_array(X))
+    monkeypatch.setattr(sparse_rows, "_DIFFERENCES", 12)
+    assert np.array_equal(Gaussian(sigma=0.5).gram(sparse.csr_array(X)), whole)
+    assert whole == pytest.approx(Gaussian(sigma=0.5).gram(X), rel=1e-6)
 
 
 def test_rows_that_are_far_out_and_near_each_other_keep_their_distance():
