@@ -73,6 +73,8 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
         return 0.0
     if columns.known:
         return 0.97
+    if _of_items(upload, columns):
+        return 0.0
     if not hits and pairs_told(upload, columns):
         return 0.985
     if len(columns.names) != 12 and names_classes(upload, columns):
@@ -89,6 +91,15 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
     numbered = all(query.isdecimal() and target.isdecimal() for query, target in pairs)
     # three rows of three numbers are rather a matrix
     return 0.65 if not hits and numbered and shared > 0.5 and len(pairs) != 3 else 0.0
+
+
+def _of_items(upload: Upload, columns: HitColumns) -> bool:
+    """Whether the line behind # on top names items and something about each of them, as QIIME's and BIOM's tables do."""
+    first, second = (columns.names[at].strip().lower() for at in (columns.query, columns.target))
+    return table_of(upload).titled and _ITEMS.search(first) is not None and _ITEMS.search(second) is None
+
+
+_ITEMS = re.compile(r"^(sample|otu|feature|item|observation)[ _.-]?(id|name)?$")
 
 
 def score_columns(upload: Upload) -> tuple[str, ...]:

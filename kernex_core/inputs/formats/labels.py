@@ -31,7 +31,7 @@ from kernex_core.inputs.tables.class_column import as_label, sentinel_notes
 from kernex_core.inputs.tables.columns import is_cluster_table, is_edge_list, may_be_labels
 from kernex_core.inputs.tables.dialect import SAMPLE
 from kernex_core.inputs.tables.expression import known_table
-from kernex_core.inputs.tables.table import Table
+from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.tables.workbook import any_table
 from kernex_core.inputs.upload import Upload, open_upload
 
@@ -89,13 +89,34 @@ def sniff(upload: Upload) -> float:
         values = _first_labels(upload, columns)
     except KernexError:
         return 0.0
-    if _edges(upload, columns) or (columns.id is None and len(columns.names) > 1):
+    if _edges(upload, columns) or (columns.id is None and len(columns.names) > 1) or _prose(upload):
         return 0.0
     if len(set(values)) == len(values):
         return SURE + 0.01 if _one_each(upload, columns, values) else 0.0
     if len(columns.names) == 2 and is_cluster_table(any_table(upload)):
         return CLUSTERS
     return CALLED_SO if _called_so(upload, columns) else SURE + 0.01
+
+
+def _prose(upload: Upload) -> bool:
+    """Whether blanks divide words, and not every line into as many: a text, a script or settings are no table."""
+    if not upload.is_text:
+        return False
+    if upload.text.startswith("#!"):
+        return True
+    table = table_of(upload)
+    fields = [row.fields for row in table.head]
+    return table.dialect.separator == " " and (
+        len({len(each) for each in fields}) > 1
+        or any(
+            len(each) > 1 and {row[k] for row in fields} <= _SIGNS
+            for each in fields[:1]
+            for k in range(len(each))
+        )
+    )
+
+
+_SIGNS = frozenset({"=", ":", "->", "=>", "-", ">", "|", ":=", "==", "&"})
 
 
 def _edges(upload: Upload, columns: LabelColumns) -> bool:

@@ -387,6 +387,8 @@ def header_behind_mark(on_top: Sequence[str], below: Sequence[str]) -> int | Non
             continue
         bare = line.lstrip(MARK)
         fields = _fields(bare, separator)
+        if len(fields) == 1 < width and bare[:1].isspace():  # a sentence
+            continue
         named = len(fields) == width > 1 and not any(map(_numeric, fields)) and any(f.strip() for f in fields)
         return k if named and (separator == "\t" or not bare[:1].isspace()) else None
     return None

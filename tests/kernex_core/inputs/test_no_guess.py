@@ -5,8 +5,9 @@ import pytest
 
 from kernex_core import read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.inputs.format import SURE
 from kernex_core.inputs.reading import rank_formats
-from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.upload import Upload, open_upload
 
 
 def text_of(notes):
@@ -322,3 +323,37 @@ def test_a_column_of_percent_signs_among_others():
 def test_containers_that_are_not_read_name_what_exports_them(data, way):
     with pytest.raises(InvalidInputError, match=way):
         read_samples(data, "x.bin")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"#SampleID\tBarcodeSequence\tDOB\nS1\tAGCA\t20060805\nS2\tAACT\t20060216\nS3\tACAG\t20060109\n",
+        b"#OTUID\ttaxonomy\tconfidence\n# comment\nOTU_1\tk__Bacteria;p__Firmicutes\t0.890\nOTU_2\tk__Bacteria\t0.9999\n",
+    ],
+)
+def test_a_table_of_items_is_no_table_of_pairs(text):
+    assert not any(
+        guess.confidence
+        for guess in rank_formats(open_upload(text, "map.txt"))
+        if guess.format.name == "pairs"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"verbose      = 2\nCodonFreq    = 2\nseqfile      = algn\nSmall_Diff   = .5e-6\n",  # settings of PAML
+        b"#!/bin/sh\npyrcc4  resources.qrc -o resources.py\npyuic4 newick.ui > newick.py\npyuic4 about.ui > about.py\n",
+        b"Supplemental results for CODEML\n\ndN/dS for site classes (K=2)\n\np:   0.50872  0.49128\nw:   0.14044  1.00000\n",
+    ],
+)
+def test_a_text_is_no_table_of_labels(text):
+    with pytest.raises(InvalidInputError):
+        read_samples(text, "x.txt")
+    assert all(guess.confidence < SURE for guess in rank_formats(open_upload(text, "x.txt")))
+
+
+def test_labels_may_stand_behind_blanks():
+    guess, *_ = rank_formats(open_upload(b"d1 kinase\nd2 protease\nd3 kinase\n", "x.txt"))
+    assert (guess.format.name, guess.confidence > SURE) == ("labels", True)
