@@ -62,7 +62,6 @@ from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.findings.health import HealthReport, health
 from kernex_core.inputs.formats.labels import read_labels
-from kernex_core.inputs.formats.nodes import read_nodes
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.align import Alignment, align, align_with, expand
 from kernex_core.inputs.items.join import join_labels, join_nodes
@@ -70,6 +69,7 @@ from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_feat
 from kernex_core.inputs.items.selection import Selection, without_columns
 from kernex_core.inputs.networks.network import Network, neighbour_network
 from kernex_core.inputs.new_items import NewRows, read_new_rows, read_new_vectors
+from kernex_core.inputs.nodes import read_nodes
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import (
     ChosenItems,

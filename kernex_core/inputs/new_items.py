@@ -13,6 +13,14 @@ from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
 from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.inputs.formats.fasta import FastaOptions, read
+from kernex_core.inputs.formats.sequence_files import (
+    ALIGNMENT,
+    RECORDS,
+    AlignmentOptions,
+    RecordOptions,
+    read_aligned,
+    read_records,
+)
 from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
 from kernex_core.inputs.names import counted, distinct, listed
@@ -25,7 +33,7 @@ NEW_LIMIT = 10_000
 
 
 def read_new(data: bytes | Upload, filename: str, samples: Sequences) -> Sequences:
-    """Read new sequences, of the kind of those that are there: FASTA, or one sequence a line without any header.
+    """Read new sequences, of the kind of those that are there: FASTA, an alignment, records, or one a line.
 
     Ids that the samples have already get " (new)" behind them.
 
@@ -36,13 +44,7 @@ def read_new(data: bytes | Upload, filename: str, samples: Sequences) -> Sequenc
     TooLargeError
         More than NEW_LIMIT sequences.
     """
-    upload = open_upload(data, filename)
-    lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
-    if not any(line.startswith(">") for line in lines):
-        check_item_count(len(lines), NEW_LIMIT)
-        fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
-        upload = open_upload(fasta.encode(), filename)
-    found = read(upload, FastaOptions(alphabet=samples.alphabet, limit=NEW_LIMIT), fewest=1)
+    found = _new_sequences(open_upload(data, filename), samples)
     taken, ids, known = set(samples.ids), list(found.ids), []
     for place, name in enumerate(found.ids):
         if name in taken:
@@ -56,6 +58,20 @@ def read_new(data: bytes | Upload, filename: str, samples: Sequences) -> Sequenc
         )
         notes = (*notes, note)
     return Sequences(tuple(ids), found.strings, samples.alphabet, None, notes)
+
+
+def _new_sequences(upload: Upload, samples: Sequences) -> Sequences:
+    kind = samples.alphabet
+    if ALIGNMENT.sniff(upload) > 0.0:
+        return read_aligned(upload, AlignmentOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
+    if RECORDS.sniff(upload) > 0.0:
+        return read_records(upload, RecordOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
+    lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
+    if not any(line.startswith(">") for line in lines):
+        check_item_count(len(lines), NEW_LIMIT)
+        fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
+        upload = open_upload(fasta.encode(), upload.filename)
+    return read(upload, FastaOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
 
 
 SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")

@@ -43,6 +43,7 @@ DAMAGE: Final = (
     AssertionError,
     AttributeError,
     LookupError,
+    NameError,
     NotImplementedError,
     RecursionError,
     TypeError,

@@ -30,7 +30,7 @@ from kernex_core.inputs.upload import ZIP, Upload, open_upload, open_zip
 
 _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",
-    "sequences": "Sequences in FASTA format were expected: header lines that begin with >, and letters below",
+    "sequences": "Sequences were expected: FASTA (lines that begin with >, and letters below), an alignment, or records",
     "vectors": "A table of numbers with one row an item was expected",
     "network": "A network was expected: a list of edges, an adjacency matrix, GraphML, GML or MatrixMarket",
     "graphs": "Graphs were expected: a zip of a TUDataset folder, or of GraphML or GML files, one a graph",

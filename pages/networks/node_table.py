@@ -8,13 +8,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from kernex_core.inputs import nodes
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.formats import labels, nodes
-from kernex_core.inputs.formats.nodes import NodeOptions
+from kernex_core.inputs.formats import labels
 from kernex_core.inputs.items.join import NodeJoin, join_labels, join_nodes
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.nodes import NodeOptions
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.inputs.upload import Upload
 from pages.networks.subject import networks_of

@@ -52,7 +52,6 @@ FOREIGN: tuple[Foreign, ...] = (
         r"##gff-version|(#.*\n)*([^\t\n#]+\t){3}\d+\t\d+\t[^\t\n]+\t[+.?-]\t[.012]\t",
         "Its lines are features of one sequence, not items: bring the sequences as FASTA",
     ),
-    Foreign("an EMBL record", r"ID   \S+.*\n(XX|AC)", "Save it as FASTA"),
     Foreign(
         "a table of protein interactions (MITAB)",
         r"#?ID\(?s?\)? interactor A\t|([a-z/ ]+:[^\t\n]+\t){2}(([a-z/ -]+:[^\t\n]*|-)\t){4}",
@@ -71,19 +70,11 @@ FOREIGN: tuple[Foreign, ...] = (
         "Bring fingerprints: a table with one row a molecule and columns of 0 and 1; or similarities of the molecules",
     ),
     Foreign("an ARFF file of Weka", r"(%.*\n\s*)*@relation\b", "Save it as CSV in Weka"),
-    Foreign("an alignment in Stockholm format", r"# STOCKHOLM", "Save it as FASTA"),
-    Foreign("an alignment in Clustal format", r"CLUSTAL\b.*\n", "Save it as FASTA"),
-    Foreign(
-        "an alignment in PHYLIP format",
-        r"\d+[ \t]+\d+[ \t]*\n\s*\S+\s+[A-Za-z?-][A-Za-z?\s-]{4,}",
-        "Save it as FASTA",
-    ),
     Foreign(
         "a tree in Newick format",
         r"\(.*[,)].*;\s*$",
         f"Compute distances of its leaves (cophenetic), and {_CSV}",
     ),
-    Foreign("a GenBank record", r"LOCUS\s+\S+\s+\d+ (bp|aa)", "Save it as FASTA"),
     Foreign(
         "a coordinate file (PDB)",
         r"(HEADER|ATOM|REMARK|CRYST1)\s.*\n",

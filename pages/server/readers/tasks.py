@@ -21,10 +21,11 @@ from kernex_core.base.errors import (
     TooLargeError,
 )
 from kernex_core.base.frozen import FloatArray
+from kernex_core.inputs import nodes
 from kernex_core.inputs.catalogue import format_named
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
-from kernex_core.inputs.formats import hits, labels, nodes
+from kernex_core.inputs.formats import hits, labels
 from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network

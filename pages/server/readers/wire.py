@@ -27,11 +27,11 @@ from kernex_core.gram.provenance import Call, File
 from kernex_core.gram.seen import Seen
 from kernex_core.inputs.catalogue import FORMATS
 from kernex_core.inputs.format import Suggestion
-from kernex_core.inputs.formats.nodes import NodeOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import NewRows
+from kernex_core.inputs.nodes import NodeOptions
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, SparseVectors, Vectors

@@ -28,6 +28,10 @@ def mat_bytes(**arrays):
     return out.getvalue()
 
 
+def genbank(name):
+    return f"LOCUS       {name}    4 bp    DNA     linear   PLN 01-JAN-2000\nORIGIN\n        1 acgt\n//\n"
+
+
 EXAMPLES = {
     "matrix": Upload("k.csv", b",a,b,c\na,2,1,0\nb,1,2,1\nc,0,1,2\n"),
     "workbook": Upload("k.xlsx", workbook_bytes([["", "a", "b"], ["a", 2, 1], ["b", 1, 2]])),
@@ -41,6 +45,10 @@ EXAMPLES = {
     "tool": Upload("k.phy", b"3\na\nb 1\nc 2 3\n"),
     "sequence_table": Upload("s.csv", b"id,sequence,class\na,MKVLA,x\nb,MKVL,y\n"),
     "fasta": Upload("s.fa", b">a\nACDEF\n>b\nACDEG\n"),
+    "alignment": Upload(
+        "s.aln", b"CLUSTAL W (1.83) multiple sequence alignment\n\na  MKV-LA\nb  MKVALA\n   *** **\n"
+    ),
+    "records": Upload("s.gb", (genbank("a") + genbank("b")).encode()),
     "vectors": Upload("x.csv", b"id,x1,x2,x3\na,1,2,7\nb,2,3,1\nc,2,2,4\nd,5,5,1\n"),
     "vector_arrays": Upload(
         "x.npz", npz_bytes(X=np.arange(6.0).reshape(3, 2), ids=np.array(["a", "b", "c"]))

@@ -10,6 +10,7 @@ from kernex_core.inputs.reading import EXPORTS
 from kernex_core.inputs.tables.foreign import FOREIGN
 from kernex_core.inputs.upload import really_is
 from tests.conftest import REPOSITORY
+from tests.kernex_core.inputs.test_catalogue import genbank
 from tests.kernex_core.inputs.test_no_guess import KING
 
 TEXT = (REPOSITORY / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -74,6 +75,20 @@ TOOLS = {
     "PHYLIP": ("p.phy", PHYLIP, "similarity", "tabs, blanks, or names of ten characters"),
     "GaKCo": ("k.txt", "1:1 2:0.5\n1:0.5 2:1\n", "similarity", "numbered entries"),
     "LIBSVM (precomputed)": ("k.txt", PRECOMPUTED, "similarity", "classes, and entries behind `0:row`"),
+    "Clustal, MUSCLE, T-COFFEE": (
+        "a.aln", "CLUSTAL W\n\na  MKV-LA\nb  MKVALA\n", "sequences", "gaps are removed",
+    ),
+    "Pfam, HMMER (Stockholm)": (
+        "a.sto", "# STOCKHOLM 1.0\n#=GF ID x\na  MKV-LA\nb  MKVALA\n//\n", "sequences",
+        "the sequences of all alignments, without lines of annotation",
+    ),
+    "PHYLIP (alignments)": (
+        "a.phy", "2 6\na MKV\nb MKV\n\n-LA\nALA\n", "sequences",
+        "in turns or one after the other, names of ten characters or up to a blank",
+    ),
+    "GenBank, EMBL, UniProt": (
+        "a.gb", genbank("a") + genbank("b"), "sequences", "id and sequence of every record; its organism is said",
+    ),
     "SVMlight, LIBSVM": ("x.txt", "+1 1:2 9:1\n-1 2:1\n", "vectors", "classes or numbers, and what is not zero"),
     "GEO (series matrix)": ("s.txt", SERIES, "vectors", "samples are the items; classes from a characteristic that repeats"),
     "GenePattern (.gct)": ("x.gct", GCT, "vectors", "samples are the items"),

@@ -286,6 +286,7 @@ DAMAGED = {
     "a list that lies": b"X\n" + head() + word(19, 2**31 - 1, NIL),
     "code that repeats": b"X\n" + head() + word(21, 2**31 - 1, NIL, 0),
     "code without end": b"X\n" + head() + word(21, 0, NIL, 2**31 - 1),
+    "a function without a name": b"X\n" + head() + word(8, 0),
     "no such type": b"X\n" + head() + word(77),
     "a reference to nothing": b"X\n" + head() + word(255 | 7 << 8),
     "bytes behind": rds(real([1])) + b"more",

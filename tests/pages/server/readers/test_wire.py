@@ -11,7 +11,7 @@ from scipy import sparse
 
 from kernex_core import FORMATS, KernexError, fetch_dataset, load_dataset, write_workspace
 from kernex_core.base.frozen import same
-from kernex_core.inputs.formats.nodes import NodeOptions
+from kernex_core.inputs.nodes import NodeOptions
 from kernex_core.inputs.samples import Labels, Note, SparseVectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.file import read_workspace, workspace_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, join_nodes, read_labels, read_nodes, read_samples
-from kernex_core.inputs.formats.nodes import nearly_number_columns, number_columns
+from kernex_core.inputs.nodes import nearly_number_columns, number_columns
 from kernex_core.inputs.upload import open_upload
 
 TABLE = b"kind;name;size;note;load\nx;a;1,5;long;3\ny;b;;short;4\nx;c;2,5;;NA\ny;a;1,5;long;7\n"

@@ -73,7 +73,7 @@ def number_columns(upload: Upload) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from kernex_core.inputs.formats.nodes import number_columns
+    >>> from kernex_core.inputs.nodes import number_columns
     >>> from kernex_core.inputs.upload import open_upload
     >>> number_columns(open_upload(b"id,kind,size\\na,x,3\\nb,y,NA\\n", "nodes.csv"))
     ('size',)
@@ -91,7 +91,7 @@ def nearly_number_columns(upload: Upload) -> tuple[Note, ...]:
 
     Examples
     --------
-    >>> from kernex_core.inputs.formats.nodes import nearly_number_columns
+    >>> from kernex_core.inputs.nodes import nearly_number_columns
     >>> from kernex_core.inputs.upload import open_upload
     >>> nearly_number_columns(open_upload(b"id,size\\na,3\\nb,4\\nc,oops\\n", "nodes.csv"))[0].text
     "The column size holds numbers, but 'oops' in line 4."
