@@ -6,7 +6,6 @@ from kernex_core.inputs.format import Format
 from kernex_core.inputs.formats import (
     adjacency,
     edge_list,
-    fasta,
     graph_files,
     hits,
     labels,
@@ -39,7 +38,7 @@ FORMATS: tuple[Format, ...] = (
     matrix_market.SIMILARITY,
     hits.PAIRS,
     hits.HITS,
-    fasta.FORMAT,
+    sequence_files.FASTA,
     sequence_table.FORMAT,
     sequence_files.ALIGNMENT,
     sequence_files.RECORDS,

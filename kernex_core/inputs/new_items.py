@@ -12,14 +12,15 @@ from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
 from kernex_core.gram.matrix import GramMatrix, check_ids
-from kernex_core.inputs.formats.fasta import FastaOptions, read
 from kernex_core.inputs.formats.sequence_files import (
     ALIGNMENT,
     RECORDS,
     AlignmentOptions,
+    FastaOptions,
     RecordOptions,
     read_aligned,
-    read_records,
+    read_fasta,
+    read_recorded,
 )
 from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
@@ -65,13 +66,13 @@ def _new_sequences(upload: Upload, samples: Sequences) -> Sequences:
     if ALIGNMENT.sniff(upload) > 0.0:
         return read_aligned(upload, AlignmentOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
     if RECORDS.sniff(upload) > 0.0:
-        return read_records(upload, RecordOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
+        return read_recorded(upload, RecordOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
     lines = [line.strip() for line in upload.text.split("\n") if line.strip()]
     if not any(line.startswith(">") for line in lines):
         check_item_count(len(lines), NEW_LIMIT)
         fasta = "\n".join(f">new_{k}\n{line}" for k, line in enumerate(lines, 1))
         upload = open_upload(fasta.encode(), upload.filename)
-    return read(upload, FastaOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
+    return read_fasta(upload, FastaOptions(alphabet=kind, limit=NEW_LIMIT), fewest=1)
 
 
 SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")

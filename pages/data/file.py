@@ -15,7 +15,7 @@ from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.findings.example import is_distance
 from kernex_core.inputs.format import SURE, Suggestion
-from kernex_core.inputs.formats.fasta import FastaOptions
+from kernex_core.inputs.formats.sequence_files import FastaOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet, described
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.names import counted, short_name
