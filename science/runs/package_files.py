@@ -58,7 +58,7 @@ CODE = frozenset(
         *("ico", "md", "rst", "map", "ui", "ows", "woff2"),
     )
 )
-SMALL = {"PACKAGES": ("networkx",)}
+SMALL = {"PACKAGES": ("networkx", "plotly")}
 """What a test sets them to."""
 
 
