@@ -165,12 +165,17 @@ def read_vectors(upload: Upload, options: MarketVectorOptions) -> Vectors | Spar
         check_sparse_size(d, size.entries, upload.filename)
     found = market_entries(upload, size)
     ids = tuple(str(k) for k in range(1, n + 1))
+    said = Note(
+        f"The {n:,} {options.items} are the items, the {d:,} {'rows' if columns else 'columns'} their features.",
+        choice=f"Say that the {'rows' if columns else 'columns'} are the items if they are"
+        + ("." if columns else ", as in counts of single cells."),
+    )
     recipe = upload.recipe(options)
     if isinstance(found, np.ndarray):
         X = np.array(found.T if columns else found, dtype=np.float64, order="C")
-        return replace(written_vectors(X, ids, (), None, (), upload.filename), recipe=recipe)
+        return replace(written_vectors(X, ids, (), None, (said,), upload.filename), recipe=recipe)
     rows = sparse.csr_array(found.T if columns else found)
-    return replace(vectors_of(rows, ids, upload, options.zeros), recipe=recipe)
+    return replace(vectors_of(rows, ids, upload, options.zeros, notes=(said,)), recipe=recipe)
 
 
 def read(upload: Upload, options: NetworkOptions) -> Network:
