@@ -343,6 +343,10 @@ class SparseVectors(Samples):
         return _taken(self, items, at, X=self.X[at])
 
 
+AnyVectors = Vectors | SparseVectors
+"""Rows of numbers, with their zeros or without."""
+
+
 def _taken(samples: T, items: ArrayLike | ChosenItems, at: IntArray, **changed: Any) -> T:
     written = as_written(items, at)
     recipe = method("samples", samples.recipe, "take", written) if samples.recipe else None

@@ -90,7 +90,7 @@ def vectors_of(
         said = Note(
             f"Of {n:,} × {d:,} numbers {percent(found.share)} are not zero, and only these are held.",
             "Linear, polynomial, Gaussian, cosine and Tanimoto kernels take them so. Maps, imputation and columns on a "
-            "network need every zero written, and columns that tell the class are not looked for.",
+            "network need every zero written.",
             "Say that zeros are written." if n * d <= VALUE_LIMIT else "",
             "fine",
         )

@@ -19,7 +19,7 @@ from kernex_core.inputs.findings.health import (
     size_note,
 )
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.samples import AnyVectors, Labels, Note
 from pages.data.label_leakage import leave_out_buttons
 from pages.server import workspace
 from pages.server.cached import cached
@@ -48,7 +48,7 @@ def report(data: DataSet, whole: DataSet) -> None:
                 data.n,
                 len(parts) > 1,
             )
-            if isinstance(part, Vectors):
+            if isinstance(part, AnyVectors):
                 leave_out_buttons(name, part, data)
         if parts:
             findings([size_note(data.n)])

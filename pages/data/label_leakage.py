@@ -10,7 +10,7 @@ from kernex_core.base.digests import digest
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.findings.label_leakage import LeakingColumn, leak_groups, leak_note, leaking_columns
 from kernex_core.inputs.items.selection import column_keys, without_columns
-from kernex_core.inputs.samples import Labels, Vectors
+from kernex_core.inputs.samples import AnyVectors, Labels
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.messages import findings, plain
@@ -35,7 +35,7 @@ def leave_out_boxes(data: DataSet) -> DataSet:
         if gone:
             data = data.with_samples(name, reduced(vectors, tuple(gone)))
             left = data.samples[name]
-            assert isinstance(left, Vectors)  # as it was before
+            assert isinstance(left, AnyVectors)  # as it was before
             st.caption(
                 f"{plain(name)} keeps {left.X.shape[1]:,} of {vectors.X.shape[1]:,} columns; its script leaves out the "
                 "same. Clear the box to have them back."
@@ -43,7 +43,7 @@ def leave_out_boxes(data: DataSet) -> DataSet:
     return data
 
 
-def leave_out_buttons(name: str, vectors: Vectors, data: DataSet) -> None:
+def leave_out_buttons(name: str, vectors: AnyVectors, data: DataSet) -> None:
     """Warn of the columns of a part of the data set that is open, each kind with a button that leaves them out."""
     kernels = (
         " Kernels that were computed with them stay as they are: build them anew." if data.kernels else ""
@@ -65,25 +65,27 @@ def take_out(name: str, columns: tuple[int, ...]) -> None:
 
     def without(whole: DataSet) -> DataSet:
         vectors = whole.samples.get(name)
-        return whole.with_samples(name, reduced(vectors, columns)) if isinstance(vectors, Vectors) else whole
+        return (
+            whole.with_samples(name, reduced(vectors, columns)) if isinstance(vectors, AnyVectors) else whole
+        )
 
     workspace.change(current, without)
 
 
 @cached
-def told(vectors: Vectors, labels: Labels | None) -> tuple[LeakingColumn, ...]:
+def told(vectors: AnyVectors, labels: Labels | None) -> tuple[LeakingColumn, ...]:
     """Columns of the vectors that tell the class."""
     return () if labels is None else leaking_columns(vectors, labels)
 
 
 @cached
-def reduced(vectors: Vectors, columns: tuple[int, ...]) -> Vectors:
+def reduced(vectors: AnyVectors, columns: tuple[int, ...]) -> AnyVectors:
     """Vectors without the columns at these positions."""
     return without_columns(vectors, column_keys(vectors, columns))
 
 
-def _vectors(data: DataSet) -> list[tuple[str, Vectors]]:
-    return [(name, part) for name, part in data.samples.items() if isinstance(part, Vectors)]
+def _vectors(data: DataSet) -> list[tuple[str, AnyVectors]]:
+    return [(name, part) for name, part in data.samples.items() if isinstance(part, AnyVectors)]
 
 
 def _label(members: Sequence[LeakingColumn]) -> str:

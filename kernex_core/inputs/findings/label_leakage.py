@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
+from scipy import sparse
 from scipy.special import gammaln
 
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.samples import Labels, Note, Vectors
+from kernex_core.inputs.samples import AnyVectors, Labels, Note, SparseVectors
 
 FEW = 0.25
 """Share of the known items up to which the number of values makes a column look like a code, not like a measurement."""
@@ -52,7 +53,9 @@ class LeakingColumn:
     how: str
 
 
-def leaking_columns(vectors: Vectors, labels: Labels | Sequence[str] | IntArray) -> tuple[LeakingColumn, ...]:
+def leaking_columns(
+    vectors: AnyVectors, labels: Labels | Sequence[str] | IntArray
+) -> tuple[LeakingColumn, ...]:
     """Find the columns that tell the class of the items better than chance can in a table of this size.
 
     With m known items, of which class c has m_c, a labelling in which k values say one of C classes each, but for e items,
@@ -62,8 +65,9 @@ def leaking_columns(vectors: Vectors, labels: Labels | Sequence[str] | IntArray)
 
     Parameters
     ----------
-    vectors : Vectors
-        (n, d); unknown entries count for nothing, and a column that most labelled items lack is not looked at.
+    vectors : Vectors or SparseVectors
+        (n, d); unknown entries count for nothing, and a column that most labelled items lack is not looked at. Of sparse
+        ones, every column that has an entry counts as one that could have told the class.
     labels : Labels, or (n,) str or int
         "" or a negative number: no class, not looked at.
 
@@ -76,19 +80,48 @@ def leaking_columns(vectors: Vectors, labels: Labels | Sequence[str] | IntArray)
     # by class, so that a stable sort by value keeps the classes of one value together
     rows = np.flatnonzero(codes >= 0)
     rows = rows[np.argsort(codes[rows], kind="stable")]
-    X, codes = vectors.X[rows], codes[rows]
+    codes = codes[rows]
     if codes.size == 0 or codes[0] == codes[-1]:
         return ()
     width = max(1, BLOCK // codes.size)
-    looks = [_looked(X[:, at : at + width], codes, at) for at in range(0, X.shape[1], width)]
-    names = vectors.columns or tuple(f"column {j + 1}" for j in range(X.shape[1]))
-    n_few = sum(int(look.few.sum()) for look in looks)
-    tests = {"few": n_few, "many": sum(look.few.size for look in looks) - n_few}
+    if isinstance(vectors, SparseVectors):
+        looks, tests = _looks_of_sparse(vectors.X[rows], codes, width)
+    else:
+        X = vectors.X[rows]
+        looks = [_looked(X[:, at : at + width], codes, at) for at in range(0, X.shape[1], width)]
+        n_few = sum(int(look.few.sum()) for look in looks)
+        tests = {"few": n_few, "many": sum(look.few.size for look in looks) - n_few}
     found = [each for look in looks for each in (*_few(look, tests["few"]), *_many(look, tests["many"]))]
     found.sort(key=lambda each: each.column)
+    named = vectors.columns
     return tuple(
-        replace(each, name=names[each.column].strip() or f"column {each.column + 1}") for each in found
+        replace(each, name=(named[each.column].strip() if named else "") or f"column {each.column + 1}")
+        for each in found
     )
+
+
+def _looks_of_sparse(X: sparse.csr_array, codes: IntArray, width: int) -> tuple[list[_Look], dict[str, int]]:
+    """The same of the columns that alone can tell the class: at least half of the items of some class are not 0 there.
+
+    A class whose items are 0 for the most part is 0 as a rule, and if all were, the column would say nothing. Every column
+    that has an entry counts as a test of either kind.
+    """
+    sizes = np.bincount(codes)
+    members = sparse.csr_array(
+        (np.ones(codes.size), (codes, np.arange(codes.size))), shape=(sizes.size, codes.size)
+    )
+    there = sparse.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
+    counts = sparse.coo_array(members @ there)
+    classes, columns = counts.coords
+    at = np.unique(columns[2 * counts.data >= sizes[classes]]).astype(np.int64)
+    by_column = sparse.csc_array(X)
+    looks = []
+    for begin in range(0, at.size, width):
+        part = at[begin : begin + width]
+        look = _looked(np.asarray(by_column[:, part].toarray(), dtype=np.float64), codes, 0)
+        looks.append(replace(look, at=part[look.at]))
+    tests = int(np.unique(X.indices).size)
+    return looks, {"few": tests, "many": tests}
 
 
 def class_numbers(labels: Labels | Sequence[str] | IntArray) -> IntArray:

@@ -6,8 +6,10 @@ import fnmatch
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, IntArray, owned
@@ -15,7 +17,7 @@ from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.gram.provenance import call, method, part
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.samples import ChosenItems, Labels, Note, Vectors
+from kernex_core.inputs.samples import AnyVectors, ChosenItems, Labels, Note, SparseVectors, Vectors
 from kernex_core.inputs.tables.columns import find_column
 
 PATTERN_LIMIT = 200
@@ -169,19 +171,22 @@ def _check_left(keep: BoolArray, found: str) -> None:
         raise InvalidInputError("A selection has to leave at least one item", found, "Widen the selection")
 
 
-def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
+V = TypeVar("V", bound=AnyVectors)
+
+
+def without_columns(vectors: V, columns: Sequence[str | int]) -> V:
     """Leave columns out, with a note that names them; items, labels and everything else stay.
 
     Parameters
     ----------
-    vectors : Vectors
+    vectors : Vectors or SparseVectors
         (n, d).
     columns : sequence of str or int
         Names, or numbers from 1 where a column has no name or shares it with another.
 
     Returns
     -------
-    Vectors
+    Vectors or SparseVectors
         With a recipe of its own, if there was one.
 
     Raises
@@ -197,12 +202,12 @@ def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
     >>> without_columns(vectors, ["code"]).X.tolist()
     [[1.0], [2.0]]
     """
-    if not isinstance(vectors, Vectors):
+    if not isinstance(vectors, Vectors | SparseVectors):
         raise InvalidInputError("Columns are left out of Vectors", type(vectors).__name__)
     given = _checked(columns)
     d = vectors.X.shape[1]
-    names = vectors.columns or ("",) * d
-    gone = sorted({_position(asked, names) for asked in given})
+    names = vectors.columns
+    gone = sorted({_position(asked, names, d) for asked in given})
     if not gone:
         return vectors
     stay = np.setdiff1d(np.arange(d), gone)
@@ -210,25 +215,27 @@ def without_columns(vectors: Vectors, columns: Sequence[str | int]) -> Vectors:
         raise InvalidInputError(
             "At least one column has to stay", f"all {d:,} columns to be left out", "Keep one of them"
         )
+    shown = [(names[j] if names else "") or f"column {j + 1}" for j in gone]
     note = Note(
-        f"Columns that were left out: {listed([names[j] or f'column {j + 1}' for j in gone], 8)}.",
+        f"Columns that were left out: {listed(shown, 8)}.",
         f"{stay.size:,} stay.",
         "To have them back, bring the file again.",
         "fine",
     )
     recipe = call("samples", "without_columns", vectors, given) if vectors.recipe else None
-    return replace(
-        vectors,
-        X=owned(vectors.X[:, stay]),
-        columns=tuple(vectors.columns[j] for j in stay) if vectors.columns else (),
-        notes=(*vectors.notes, note),
-        recipe=recipe,
-    )
+    kept = tuple(names[j] for j in stay) if names else ()
+    notes = (*vectors.notes, note)
+    if isinstance(vectors, SparseVectors):
+        X = sparse.csr_array(sparse.csc_array(vectors.X)[:, stay])
+        return replace(vectors, X=X, columns=kept, notes=notes, recipe=recipe)
+    return replace(vectors, X=owned(vectors.X[:, stay]), columns=kept, notes=notes, recipe=recipe)
 
 
-def column_keys(vectors: Vectors, positions: Sequence[int]) -> tuple[str | int, ...]:
+def column_keys(vectors: AnyVectors, positions: Sequence[int]) -> tuple[str | int, ...]:
     """What `without_columns` takes for the columns at these positions (from 0): names where they are clear."""
-    names = vectors.columns or ("",) * vectors.X.shape[1]
+    names = vectors.columns
+    if not names:
+        return tuple(int(j) + 1 for j in positions)
     clear = Counter(names)
     return tuple(
         names[j] if names[j] and names[j] == names[j].strip() and clear[names[j]] == 1 else int(j) + 1
@@ -247,9 +254,13 @@ def _checked(columns: object) -> tuple[str | int, ...]:
     return asked
 
 
-def _position(asked: str | int, names: Sequence[str]) -> int:
-    if isinstance(asked, str):
+def _position(asked: str | int, names: Sequence[str], d: int) -> int:
+    if isinstance(asked, str) and names:
         return find_column(asked, names, "A column to leave out", "these vectors")
-    if not 1 <= asked <= len(names):
-        raise InvalidInputError(f"Numbers of columns have to lie in 1 to {len(names)}", str(asked)[:20])
+    if isinstance(asked, str) and not asked.isdecimal():
+        raise InvalidInputError(
+            "Columns without names are left out by their numbers, from 1", repr(asked)[:60]
+        )
+    if not 1 <= int(asked) <= d:
+        raise InvalidInputError(f"Numbers of columns have to lie in 1 to {d}", str(asked)[:20])
     return int(asked) - 1

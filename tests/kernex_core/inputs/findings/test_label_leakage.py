@@ -5,9 +5,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import coo_array, csr_array
 
-from kernex_core import InvalidInputError, Labels, Vectors, read_samples, without_columns
+from kernex_core import InvalidInputError, Labels, SparseVectors, Vectors, read_samples, without_columns
 from kernex_core.gram.provenance import write_script
+from kernex_core.inputs.findings import label_leakage
 from kernex_core.inputs.findings.label_leakage import (
     _chance,
     class_numbers,
@@ -252,3 +256,85 @@ def test_real_tables_name_their_codes_and_no_gene(shared):
     assert leaking_columns(colon, colon.labels) == ()
     rounded = vectors(*np.round(np.log2(colon.X)).T)  # few values each, as of array software that rounds
     assert leaking_columns(rounded, colon.labels) == ()
+
+
+# Sparse vectors: the same columns are found, and none is written out that cannot tell the class.
+
+
+def sparse_of(X, names=()):
+    return SparseVectors(tuple(map(str, range(len(X)))), csr_array(np.array(X, dtype=float)), names)
+
+
+SPARSE = {
+    "a bit of one class": lambda codes: [codes == 0],
+    "a bit of all other classes": lambda codes: [codes != 0],
+    "codes": lambda codes: [codes],
+    "codes in other words": lambda codes: [codes + 10.0 * (np.arange(codes.size) % 2)],
+    "nearly": lambda codes: [np.where(np.arange(codes.size) == 1, 1 - (codes == 0), codes == 0)],
+    "ranges": lambda codes: [100.0 * codes + np.arange(codes.size) % 37],
+    "measured": lambda codes: [np.random.default_rng(3).normal(size=codes.size)],
+    "few items": lambda codes: [np.arange(codes.size) == 1],
+}
+
+
+@pytest.mark.parametrize("name", SPARSE)
+@pytest.mark.parametrize("codes", [CODES, NINE, np.repeat([0, 1], [95, 5])], ids=["two", "nine", "rare"])
+def test_sparse_columns_are_found_as_dense_ones_are(name, codes):
+    rng = np.random.default_rng(0)
+    noise = rng.random((codes.size, 12)) < 0.3
+    X = np.column_stack([noise, *SPARSE[name](codes)]).astype(float)
+    found = [(each.column, each.kind, each.how) for each in leaking_columns(sparse_of(X), codes)]
+    expected = [(each.column, each.kind, each.how) for each in leaking_columns(vectors(*X.T), codes)]
+    assert found == expected
+
+
+@given(st.data())
+def test_no_column_that_tells_the_class_is_left_out_of_the_look(data):
+    codes = np.sort(np.array(data.draw(st.lists(st.integers(0, 3), min_size=20, max_size=40))))
+    codes = np.unique(codes, return_inverse=True)[1]
+    values = st.sampled_from([0.0, 0.0, 1.0, 2.0])
+    of_class = data.draw(st.lists(values, min_size=4, max_size=4))
+    X = np.array([of_class[c] for c in codes])
+    for k in data.draw(st.lists(st.integers(0, codes.size - 1), max_size=2)):
+        X[k] = 3.0 - X[k]
+    X = np.column_stack(
+        [X, np.arange(codes.size) % 2]
+    )  # both have entries, as long as one is not 0 throughout
+    found = [each.column for each in leaking_columns(sparse_of(X), codes)]
+    expected = [each.column for each in leaking_columns(vectors(*X.T), codes)]
+    # as many tests or more are counted: what is found is found among dense ones, too, and what is sure is found
+    assert set(found) <= set(expected)
+    if X[:, 0].any():
+        assert found == expected or len(expected) > len(found)
+
+
+def test_what_is_looked_at_of_many_sparse_columns_is_little(monkeypatch):
+    rng = np.random.default_rng(0)
+    codes = np.repeat([0, 1], [360, 40])
+    places = (rng.integers(0, 400, 40_000), rng.integers(0, 20_000, 40_000))
+    X = csr_array(coo_array((np.ones(40_000), places), shape=(400, 20_001)))
+    X = csr_array(X + coo_array((codes[360:], (np.arange(360, 400), np.full(40, 20_000))), shape=X.shape))
+    looked = []
+    whole = label_leakage._looked
+    monkeypatch.setattr(
+        label_leakage, "_looked", lambda part, *args: looked.append(part.shape[1]) or whole(part, *args)
+    )
+    made = SparseVectors(tuple(map(str, range(400))), X)
+    (found,) = leaking_columns(made, codes)
+    assert (found.column, found.name, found.kind) == (20_000, "column 20001", "code")
+    assert sum(looked) < 10
+    left = without_columns(made, column_keys(made, [found.column]))
+    assert left.X.shape == (400, 20_000)
+    assert leaking_columns(left, codes) == ()
+    assert "column 20001" in left.notes[-1].text
+
+
+def test_sparse_columns_are_left_out_by_number_or_name():
+    made = sparse_of([[1, 0, 2], [0, 3, 0]])
+    assert without_columns(made, [2]).X.toarray().tolist() == [[1, 2], [0, 0]]
+    assert without_columns(made, ["2"]).X.toarray().tolist() == [[1, 2], [0, 0]]
+    named = sparse_of([[1, 0, 2], [0, 3, 0]], ("u", "v", "w"))
+    assert without_columns(named, ["w"]).columns == ("u", "v")
+    for wrong in ([4], [0], ["w"], [1, 2, 3]):
+        with pytest.raises(InvalidInputError):
+            without_columns(made, wrong)
