@@ -142,14 +142,18 @@ def texts_of(archive: Members, key: str, header: Header, upload: Upload) -> list
     InvalidInputError
         Code points that are no letter, or halves of a pair of UTF-16: no program could show these.
     """
-    array = member_of(archive, key, header, upload)
+    return text_values(member_of(archive, key, header, upload), key, upload.filename)
+
+
+def text_values(array: NDArray[np.generic], key: str, filename: str) -> list[str]:
+    """Entries of an array as texts, one after another; see `texts_of`."""
     if array.dtype.kind == "U":
         points = np.ascontiguousarray(array).view(np.dtype(np.uint32).newbyteorder(array.dtype.byteorder))
         if bool(((points > sys.maxunicode) | ((points >= 0xD800) & (points <= 0xDFFF))).any()):
             raise InvalidInputError(
-                "Ids have to be text", f"{key} of {upload.filename}, which holds none", "Save it again"
+                "Ids have to be text", f"{key} of {filename}, which holds none", "Save it again"
             )
-    return [_text(value) for value in array.tolist()]
+    return [_text(value) for value in array.ravel().tolist()]
 
 
 def _text(value: object) -> str:

@@ -19,8 +19,8 @@ from kernex_core.completion.views.errors import REPORTED, hidden_views
 from kernex_core.datasets.fetched.download import PublicFile, data_home, is_cached
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.matlab_arrays import matlab_arrays
 from kernex_core.inputs.samples import Labels
-from kernex_core.inputs.similarities.matlab import matlab_arrays
 
 ITEMS, VIEWS = 200, 6
 MISSING: Final = 40

@@ -256,7 +256,7 @@ FORMAT = Format(
     "labels",
     "Labels (table of id and label)",
     "labels",
-    (*TEXT_ENDINGS, "xlsx"),
+    (*TEXT_ENDINGS, "xlsx", "npy", "npz", "mat"),
     sniff,
     suggest,
     read,

@@ -14,10 +14,11 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.matlab_arrays import MatlabArrays, is_matlab, matlab_of
 from kernex_core.inputs.options import SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, similarity
-from kernex_core.inputs.similarities.matlab import MatlabArrays, matlab_arrays
+from kernex_core.inputs.tables.array_columns import holds_columns
 from kernex_core.inputs.upload import Upload
 
 MOST_VIEWS: Final = 100
@@ -45,12 +46,12 @@ class MatlabOptions(SimilarityOptions):
 
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a MATLAB file, also one of a version that is refused with the way out."""
-    data = upload.data
-    marked = len(data) >= 128 and data[124:128] in (b"\x00\x01IM", b"\x01\x00MI")
-    if not marked and not data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT")):
+    if not is_matlab(upload.data):
         return 0.0
+    if holds_columns(upload):
+        return 0.05
     try:
-        arrays = arrays_of(upload)
+        arrays = matlab_of(upload)
     except KernexError:
         return 0.95  # reading it says what is wrong
     flat = bool(arrays.sparse) or any(
@@ -61,7 +62,7 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """The square variables of the file, where it has several; empty: K, else the first of them."""
-    square = _square(arrays_of(upload))
+    square = _square(matlab_of(upload))
     return Suggestion(MatlabOptions(), {"key": ("", *square)} if len(square) > 1 else {})
 
 
@@ -78,7 +79,7 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
     TooLargeError
         More items than the limit.
     """
-    found = arrays_of(upload)
+    found = matlab_of(upload)
     key = _choose(found, options, upload.filename)
     values = found.arrays[key]
     values = values[:, :, None] if values.ndim == 2 else values
@@ -116,11 +117,6 @@ def _one(
         K[~known], K[:, ~known] = np.nan, np.nan
     made = similarity(K, None, upload, options, tuple(notes))
     return replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}")) if options.view else made
-
-
-def arrays_of(upload: Upload) -> MatlabArrays:
-    """Arrays of a MATLAB file, read once."""
-    return upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename))
 
 
 def _square(found: MatlabArrays) -> list[str]:

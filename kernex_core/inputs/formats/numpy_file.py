@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,6 +32,7 @@ from kernex_core.inputs.numpy_arrays import (
 from kernex_core.inputs.options import SimilarityOptions, array_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.tables.array_columns import are_classes, holds_columns
 from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.tables.workbook import is_workbook
 from kernex_core.inputs.upload import Members, Upload, open_zip
@@ -73,7 +75,19 @@ def sniff(upload: Upload) -> float:
                     return 0.95 if rows == columns else 0.5
     except KernexError:
         return 0.95  # reading it says what is wrong
+    if holds_columns(upload) and not _condensed(upload, shapes):
+        return 0.05
     return 0.5 if any(len(shape) == 2 for shape in shapes) and not any(map(stacked, shapes)) else 0.95
+
+
+def _condensed(upload: Upload, shapes: Sequence[tuple[int, ...]]) -> bool:
+    """Whether one array may be the distances of all pairs: as many numbers, and not few of them again and again."""
+    return (
+        len(shapes) == 1
+        and len(shapes[0]) == 1
+        and condensed_size(shapes[0][0]) > 0
+        and not are_classes(upload)
+    )
 
 
 def is_numpy(upload: Upload) -> bool:

@@ -17,6 +17,7 @@ from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats import matlab_file, numpy_file
 from kernex_core.inputs.formats.vectors import check_size
+from kernex_core.inputs.matlab_arrays import matlab_of
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
@@ -31,6 +32,7 @@ from kernex_core.inputs.numpy_arrays import (
 from kernex_core.inputs.r_objects import ENDINGS, RObjects, is_r, labels_beside, r_objects
 from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors
 from kernex_core.inputs.sparse_vectors import SparseOptions, vectors_of, written_vectors
+from kernex_core.inputs.tables.array_columns import are_classes
 from kernex_core.inputs.tables.class_column import as_label
 from kernex_core.inputs.upload import Upload, open_zip
 
@@ -69,6 +71,8 @@ def sniff(upload: Upload) -> float:
         return 0.0
     tall = [shape for shape in shapes.values() if len(shape) == 2 and shape[0] != shape[1]]
     square = any(map(numpy_file.stacked, shapes.values()))
+    if are_classes(upload):
+        return 0.08  # rather classes
     return 0.7 if tall and not square else 0.4 if tall else 0.2 if square else 0.0
 
 
@@ -123,7 +127,7 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
 def _lists_entries(upload: Upload, key: str = "") -> bool:
     """Whether the array of that name, or any, lists only what is not 0."""
     if matlab_file.sniff(upload) > 0.0:
-        listed_ones = matlab_file.arrays_of(upload).sparse
+        listed_ones = matlab_of(upload).sparse
         return key in listed_ones if key else bool(listed_ones)
     if not upload.is_zip or not numpy_file.is_numpy(upload):
         return False
@@ -138,7 +142,7 @@ def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
             name: array.shape for name, array in r_objects(upload).arrays.items() if array.form == "array"
         }
     if matlab_file.sniff(upload) > 0.0:
-        found = matlab_file.arrays_of(upload)
+        found = matlab_of(upload)
         shapes = {name: array.shape for name, array in found.arrays.items()}
         return {**shapes, **{name: array.shape for name, array in found.sparse.items()}}
     if not numpy_file.is_numpy(upload):
@@ -174,7 +178,7 @@ def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
     if is_r(upload):
         return _of_r(r_objects(upload), key, n)
     if matlab_file.sniff(upload) > 0.0:
-        found = matlab_file.arrays_of(upload)
+        found = matlab_of(upload)
         arrays = found.arrays
         texts = {
             name.lower(): [_plain(value) for value in array.ravel().tolist()]

@@ -15,6 +15,7 @@ from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeErro
 from kernex_core.base.frozen import IntArray
 from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.r_objects import is_r
+from kernex_core.inputs.tables.array_columns import array_table, is_array_file
 from kernex_core.inputs.tables.columnar import columnar_table, is_columnar
 from kernex_core.inputs.tables.dialect import SAMPLE, Dialect
 from kernex_core.inputs.tables.r_frame import frame_names, r_table
@@ -228,7 +229,9 @@ def is_workbook(upload: Upload) -> bool:
 
 
 def any_table(upload: Upload, sheet: str = "") -> Table:
-    """Table of a text file, of a sheet of a workbook, of a Parquet or Feather file, or of a data frame of R."""
+    """Table of a text file, a sheet of a workbook, a Parquet or Feather file, a data frame of R, or columns of arrays."""
+    if is_array_file(upload):
+        return array_table(upload)
     if is_columnar(upload):
         return columnar_table(upload)
     if is_r(upload):

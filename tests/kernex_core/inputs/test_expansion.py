@@ -30,7 +30,7 @@ OWN_CAP = {
     ("kernex_core/inputs/upload.py", "gzip.GzipFile"),
     ("kernex_core/inputs/upload.py", "bz2.BZ2File"),
     ("kernex_core/inputs/upload.py", "lzma.LZMADecompressor"),
-    ("kernex_core/inputs/similarities/matlab.py", "zlib.decompressobj"),
+    ("kernex_core/inputs/matlab_arrays.py", "zlib.decompressobj"),
     ("kernex_core/kernels/sequences/substitution.py", "zlib.decompressobj"),
     ("kernex_core/studies/papers/orthogonal/sparse.py", "gzip.GzipFile"),
 }

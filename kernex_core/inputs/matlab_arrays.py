@@ -18,7 +18,7 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.sparse_rows import MOST_COLUMNS as MOST_PLACES
-from kernex_core.inputs.upload import EXPANSION_LIMIT, check_expansion
+from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, check_expansion
 
 HEADING: Final = 128
 _MATRIX, _COMPRESSED = 14, 15
@@ -66,6 +66,18 @@ class MatlabArrays(ReadOnlyArrays):
         return ", ".join([*sizes, *(f"{name} ({what})" for name, what in self.others.items())]) or "nothing"
 
 
+def is_matlab(data: bytes) -> bool:
+    """Whether these are the bytes of a MATLAB file, also of a version that is refused with the way out."""
+    marked = len(data) >= HEADING and data[124:HEADING] in (b"\x00\x01IM", b"\x01\x00MI")
+    return marked or data.startswith((b"MATLAB 5.0 MAT", b"MATLAB 7.3 MAT"))
+
+
+def matlab_of(upload: Upload) -> MatlabArrays:
+    """Variables of an uploaded MATLAB file, read once; see `matlab_arrays`."""
+    found: MatlabArrays = upload.remembered("matlab", lambda: matlab_arrays(upload.data, upload.filename))
+    return found
+
+
 def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
     """Variables of a MATLAB file.
 
@@ -84,7 +96,7 @@ def matlab_arrays(data: bytes, filename: str) -> MatlabArrays:
 
     Examples
     --------
-    >>> from kernex_core.inputs.similarities.matlab import matlab_arrays
+    >>> from kernex_core.inputs.matlab_arrays import matlab_arrays
     >>> matlab_arrays(b"MATLAB 7.3 MAT-file", "K.mat")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
