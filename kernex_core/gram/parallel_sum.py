@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh, solve_triangular
+from scipy.linalg import eigh, eigvalsh, solve_triangular
 from scipy.linalg.lapack import dpotrf
 
 from kernex_core.base.errors import InvalidInputError
@@ -87,6 +88,25 @@ class JointPath(ReadOnlyArrays):
     def diagonal(self, lam: float) -> FloatArray:
         """Diagonal of J(λ), (n,), without forming it."""
         return np.asarray(self.F**2 @ self.scale(lam))
+
+    def eigenvalues(self, lam: float) -> FloatArray:
+        """Eigenvalues of J(λ), descending, (n,): those that F, which has fewer columns than rows, leaves are exactly 0.
+
+        F d F' and √d F'F √d have the same ones but for zeros, and the second has a row a column of F alone.
+        """
+        n, r = self.F.shape
+        if r >= n:
+            return np.asarray(eigvalsh(self.kernel(lam), check_finite=False)[::-1])
+        root = np.sqrt(self.scale(lam))
+        found = np.zeros(n)
+        found[:r] = eigvalsh(root[:, None] * self._between * root, overwrite_a=True, check_finite=False)[::-1]
+        # the smallest of a kernel may be negative by rounding, and then come after zeros
+        return np.sort(found)[::-1] if found[r - 1] < 0.0 else found
+
+    @cached_property
+    def _between(self) -> FloatArray:
+        """F'F, (r, r): made once for all λ."""
+        return owned(self.F.T @ self.F)
 
     def mapped(self, W: FloatArray) -> JointPath:
         """Path of W' J(λ) W for weights W (n, m): the joint kernel on all m items."""

@@ -145,13 +145,12 @@ def joint_picture(view: CompletionView, items: Items) -> Picture:
     return heatmap(view.K, items, name="the joint kernel", scale=common_scale([view.K]), height=620)
 
 
-def spectrum_panel(made: Completion, view: CompletionView, target_name: str) -> None:
+def spectrum_panel(subject: Subject, lam: float) -> None:
     """Draw the spectra of truth, extrapolated and joint kernel over each other."""
-    lines = (
-        [EigenvalueLine(target_name, made.spectra["target"], "target")] if "target" in made.spectra else []
-    )
+    made, name = subject.made, subject.target.name
+    lines = [EigenvalueLine(name, made.spectra["target"], "target")] if "target" in made.spectra else []
     lines.append(EigenvalueLine("extrapolated", made.spectra["extrapolated"], "extrapolated"))
-    lines.append(EigenvalueLine("joint", view.eigenvalues, "joint"))
+    lines.append(EigenvalueLine("joint", subject.spectrum(lam), "joint"))
     picture = spectra(lines, height=250)
     # how many are left out stands in the description; beside the title there is no room for it
     panel_title("Spectrum", "eigenvalue by rank" + (", zeros left out" if picture.note else ""))

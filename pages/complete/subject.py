@@ -11,6 +11,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.completion.complete import Complete
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
@@ -45,7 +46,13 @@ from kernex_core.studies.completion.share_sweep import (
     sweep_size,
     sweeping,
 )
-from kernex_core.studies.completion.study import Completion, CompletionConfig, CompletionView, view
+from kernex_core.studies.completion.study import (
+    Completion,
+    CompletionConfig,
+    CompletionView,
+    joint_spectrum,
+    view,
+)
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.server.cached import Asked, cached
 from pages.server.declared import declared, in_view, of, setting
@@ -117,6 +124,12 @@ def levels_of(
 def view_at(config: CompletionConfig, source: GramMatrix, target: GramMatrix, lam: float) -> CompletionView:
     """The joint kernel at λ beside the truth."""
     return view(completion(config, source, target), lam)
+
+
+@cached(newest=NEWEST, public=True)
+def spectrum_at(config: CompletionConfig, source: GramMatrix, target: GramMatrix, lam: float) -> FloatArray:
+    """Eigenvalues of the joint kernel at λ, asked for where they are drawn."""
+    return joint_spectrum(completion(config, source, target), lam)
 
 
 @cached(newest=NEWEST * (len(SHARES) + 1), public=True)
@@ -199,6 +212,10 @@ class Subject:
     def view(self, lam: float) -> CompletionView:
         """The joint kernel at λ; needs no classes."""
         return view_at(self.made.config, self.source, self.target, lam)
+
+    def spectrum(self, lam: float) -> FloatArray:
+        """Eigenvalues of the joint kernel at λ, descending."""
+        return spectrum_at(self.made.config, self.source, self.target, lam)
 
     def judged(self, lam: float) -> Judgement:
         """Accuracy of exactly the kernel that is kept."""

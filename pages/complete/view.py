@@ -291,7 +291,7 @@ def _tabs(
 def _spectrum(subject: Subject, shown: CompletionView, items: Items) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        results.spectrum_panel(subject.made, shown, subject.target.name)
+        results.spectrum_panel(subject, shown.lam)
     with right:
         eigenvectors(results.kernels(subject, shown), items, key="complete.eigenvector")
 

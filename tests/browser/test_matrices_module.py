@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from kernex_core import Diffusion, decompose_network, joint_path
 from kernex_core.gram.order import dendrogram
-from kernex_core.studies.completion.study import hidden_error
+from kernex_core.studies.completion.study import HiddenPairs
 from pages.ui import payload
 from pages.ui.figures.heatmap import common_scale
 from pages.ui.figures.theme import ClassStyle
@@ -253,7 +253,7 @@ def test_the_empirical_map_is_the_core_s(blank):
 def test_the_picture_of_errors_is_the_core_s(blank, hidden):
     truth, J = world(8, 1), world(8, 2)
     truth[6], truth[:, 6] = np.nan, np.nan
-    _, scale = hidden_error(J, truth, np.isin(np.arange(8), hidden))
+    _, scale = HiddenPairs.of(truth, np.isin(np.arange(8), hidden)).error(J)
     head, data = as_blob(payload.matrix(truth, np.arange(8)))
     numbers = [None if np.isnan(v) else v for v in data.tolist()]
     truth_there = "new M.Matrix(given[0], new Float32Array(given[1].map(v => v ?? NaN)))"

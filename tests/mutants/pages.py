@@ -167,7 +167,7 @@ PAGES: tuple[Mutant, ...] = (
             "Complete's spectra change names",
             "complete/results.py",
             'EigenvalueLine("extrapolated", made.spectra["extrapolated"], "extrapolated")',
-            'EigenvalueLine("extrapolated", view.eigenvalues, "extrapolated")',
+            'EigenvalueLine("extrapolated", subject.spectrum(lam), "extrapolated")',
         ),
     ),
     *_of(

@@ -89,20 +89,72 @@ class CompletionConfig:
 # How far a completed kernel is from the truth on what was hidden.
 
 
-def hidden_error(K: FloatArray, truth: FloatArray, hidden: BoolArray) -> tuple[float, float]:
-    """Root mean square error on pairs with a hidden item, off the diagonal, and the factor that K was scaled by.
+@dataclass(frozen=True, eq=False)
+class HiddenPairs(ReadOnlyArrays):
+    """Pairs off the diagonal with a hidden item whose truth is known, of which many kernels are asked.
 
-    The factor is that of least squares for every kernel: one that is shrunk is not worse for that.
+    A kernel is symmetric: the rows of the hidden items hold every such pair, and what stands in a column of another item
+    stands for its mirror too, so that it counts twice (times √2 before it is squared).
+
+    Attributes
+    ----------
+    rows : (h,) int
+        The hidden items; all items where no such pair is hidden.
+    weights : (m,) float
+        √2 in the columns of other items, 1 elsewhere.
+    left_out : (l,) int
+        Places in these rows, read one after the other, that are no such pair.
+    truth : (h, m) float
+        In these rows, times the weights; 0 where it is left out.
+    count : int
+        Number of pairs, each with its mirror; 0 where none is hidden.
     """
-    known = ~np.isnan(truth)
-    np.fill_diagonal(known, False)
-    pairs = known & (hidden[:, None] | hidden[None, :])
-    # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
-    seen = pairs if pairs.any() else known
-    square = float(K[seen] @ K[seen])
-    scale = float(K[seen] @ truth[seen]) / square if square > 0.0 else 1.0
-    error = float(np.sqrt(np.mean((scale * K[pairs] - truth[pairs]) ** 2))) if pairs.any() else float("nan")
-    return error, scale
+
+    rows: IntArray
+    weights: FloatArray
+    left_out: IntArray
+    truth: FloatArray
+    count: int
+
+    @classmethod
+    def of(cls, truth: FloatArray, hidden: BoolArray) -> HiddenPairs:
+        """Those of a truth (m, m), NaN where it is unknown, and the hidden items (m,)."""
+        rows = np.flatnonzero(hidden)
+        known = _known_in(truth, rows)
+        count = int(known[:, hidden].sum() + 2 * known[:, ~hidden].sum())
+        if not count:
+            # where nothing is hidden, the factor is that of what is known: the error would show the shrinkage alone
+            rows = np.arange(hidden.size)
+            known = _known_in(truth, rows)
+        weights = np.full(hidden.size, np.sqrt(2.0))
+        weights[rows] = 1.0
+        left_out = np.flatnonzero(~known)
+        values = truth[rows] * weights
+        values.flat[left_out] = 0.0
+        return cls(rows, owned(weights), owned(left_out), owned(values), count)
+
+    def error(self, K: FloatArray) -> tuple[float, float]:
+        """Root mean square error of a kernel on these pairs, and the factor that it was scaled by.
+
+        The factor is that of least squares for every kernel: one that is shrunk is not worse for that.
+        """
+        values = K[self.rows] * self.weights
+        values.flat[self.left_out] = 0.0
+        made, truth = values.ravel(), self.truth.ravel()
+        square = float(made @ made)
+        scale = float(made @ truth) / square if square > 0.0 else 1.0
+        if not self.count:
+            return float("nan"), scale
+        made *= scale
+        made -= truth
+        return float(np.sqrt(made @ made / self.count)), scale
+
+
+def _known_in(truth: FloatArray, rows: IntArray) -> BoolArray:
+    """Which entries of these rows are known and off the diagonal."""
+    known = ~np.isnan(truth[rows])
+    known[np.arange(rows.size), rows] = False
+    return known
 
 
 SCATTERED_FILLS = {"zero-fill": "zero", "mean-fill": "mean"}
@@ -164,7 +216,12 @@ class Completion(ReadOnlyArrays):
     @cached_property
     def errors(self) -> dict[str, float]:
         """Root mean square error on hidden pairs of everything without λ, scaled by least squares as the joint kernel is."""
-        return {name: hidden_error(K, self.truth, self.hidden)[0] for name, K in self.plain.items()}
+        return {name: self.hidden_pairs.error(K)[0] for name, K in self.plain.items()}
+
+    @cached_property
+    def hidden_pairs(self) -> HiddenPairs:
+        """What every λ is asked about: the pairs with a hidden item, and their truth."""
+        return HiddenPairs.of(self.truth, self.hidden)
 
     @property
     def plain(self) -> dict[str, FloatArray]:
@@ -228,8 +285,6 @@ class CompletionView(ReadOnlyArrays):
         Least-squares factor on hidden pairs (known if none is): the joint kernel is shrunk; its error would show that.
     hidden_error : float
         Root mean square of the error on hidden pairs (off the diagonal); NaN if nothing is hidden.
-    eigenvalues : (m,) float
-        Descending.
     """
 
     lam: float
@@ -237,7 +292,6 @@ class CompletionView(ReadOnlyArrays):
     error: FloatArray
     scale: float
     hidden_error: float
-    eigenvalues: FloatArray
 
 
 def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
@@ -354,17 +408,23 @@ def other_joint_error(completion: Completion, lam: float) -> float:
     residual = not completion.config.residual
     if residual and (completion.config.constraint == "free" or lam < LIMIT):
         return float("nan")
-    return hidden_error(
-        joint_values(completion, lam, residual=residual), completion.truth, completion.hidden
-    )[0]
+    return completion.hidden_pairs.error(joint_values(completion, lam, residual=residual))[0]
 
 
 def view(completion: Completion, lam: float) -> CompletionView:
     """Answer a move of λ from the decompositions that are there."""
     K = joint_values(completion, lam)
-    error, scale = hidden_error(K, completion.truth, completion.hidden)
+    error, scale = completion.hidden_pairs.error(K)
     off = owned(scale * K - completion.truth)
-    return CompletionView(lam, owned(K), off, scale, error, eigenvalues(K))
+    return CompletionView(lam, owned(K), off, scale, error)
+
+
+def joint_spectrum(completion: Completion, lam: float) -> FloatArray:
+    """Eigenvalues of K_joint(λ), descending, (m,); not part of a view, which most moves of λ show without them."""
+    if completion.config.residual or completion.config.normalize_after:
+        # neither is a product with the factor of the path
+        return eigenvalues(joint_values(completion, lam))
+    return completion.path.eigenvalues(lam)
 
 
 def eigenvalues(K: FloatArray) -> FloatArray:

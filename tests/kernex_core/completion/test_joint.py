@@ -38,6 +38,18 @@ def test_on_the_known_items_it_is_j(rng):
     np.testing.assert_allclose(made.path().kernel(0.3)[np.ix_(S, S)], J, atol=1e-14)
 
 
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12), st.floats(0.0, 1.0))
+def test_eigenvalues_of_a_path_are_those_of_its_kernel(seed, s, m, lam):
+    rng = np.random.default_rng(seed)
+    ranks = rng.integers(1, s + 1, size=2)
+    path = joint_path(*(random_kernel(rng, s, rank) for rank in ranks), nugget=float(rng.choice([0.0, 0.1])))
+    path = path.mapped(rng.normal(size=(s, m)))
+    got, expected = path.eigenvalues(lam), np.linalg.eigvalsh(path.kernel(lam))[::-1]
+    np.testing.assert_allclose(got, expected, atol=1e-13 * m * max(abs(expected).max(), 1e-300))
+    assert got.shape == (m,)
+    assert (np.diff(got) <= 0.0).all()
+
+
 @pytest.mark.parametrize(
     ("name", "residual"), [("joint_kernel_lam_1/10", False), ("joint_kernel_full_residual_lam_1/10", True)]
 )

@@ -3,6 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.power import Log1p
@@ -19,7 +21,14 @@ from kernex_core.studies.completion.share_sweep import (
     joint_scores,
     sweeping,
 )
-from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source, view
+from kernex_core.studies.completion.study import (
+    CompletionConfig,
+    HiddenPairs,
+    joint_spectrum,
+    prepare,
+    prepare_source,
+    view,
+)
 from tests.oracles.joint import joint_by_inverses, random_kernel
 
 
@@ -79,6 +88,42 @@ def test_the_kernel_that_is_kept_is_the_one_that_is_seen_and_its_script_makes_it
     exec(write_script([kept.recipe], heading="x"), scope)
     again = [value for value in scope.values() if isinstance(value, GramMatrix)][-1]
     np.testing.assert_array_equal(again.values, kept.values)
+
+
+@pytest.mark.parametrize(
+    "config", [{}, {"residual": True}, {"normalize_after": True}, {"constraint": "free"}, {"share": None}]
+)
+@pytest.mark.parametrize("lam", [0.02, 0.4, 1.0])
+def test_the_spectrum_is_that_of_the_kernel_that_is_seen(pair, config, lam):
+    made = prepared(pair, **config)
+    expected = np.linalg.eigvalsh(view(made, lam).K)[::-1]
+    np.testing.assert_allclose(joint_spectrum(made, lam), expected, atol=1e-11 * expected[0])
+
+
+def error_by_loops(K, truth, hidden):
+    """Root mean square error over pairs with a hidden item and the least-squares factor, pair by pair."""
+    m = len(K)
+    known = [(i, j) for i in range(m) for j in range(m) if i != j and not np.isnan(truth[i, j])]
+    pairs = [(i, j) for i, j in known if hidden[i] or hidden[j]]
+    seen = pairs or known
+    square = sum(K[i, j] ** 2 for i, j in seen)
+    scale = sum(K[i, j] * truth[i, j] for i, j in seen) / square if square else 1.0
+    squares = [(scale * K[i, j] - truth[i, j]) ** 2 for i, j in pairs]
+    return np.sqrt(sum(squares) / len(squares)) if squares else np.nan, scale
+
+
+@given(st.integers(0, 10**6), st.integers(2, 9), st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_the_error_on_hidden_pairs_is_that_of_loops(seed, m, share, unknown):
+    rng = np.random.default_rng(seed)
+    K, truth = random_kernel(rng, m), random_kernel(rng, m)
+    holes = np.triu(rng.random((m, m)) < unknown)
+    truth[holes | holes.T] = np.nan
+    hidden = rng.random(m) < share
+    pairs = HiddenPairs.of(truth, hidden)
+    for matrix in (K, truth + 1.0, np.zeros((m, m))):
+        filled = np.nan_to_num(matrix)
+        expected = error_by_loops(filled, truth, hidden)
+        np.testing.assert_allclose(pairs.error(filled), expected, rtol=1e-12, atol=1e-14)
 
 
 def test_hidden_similarities_do_not_reach_the_result(rng, pair):
