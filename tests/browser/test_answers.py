@@ -42,7 +42,7 @@ def test_another_address_of_the_machine_reaches_nobody(server):
 
 def test_start_opens_the_first_page(visit):
     page = visit("start?data=Protein+world")
-    assert page.get_by_role("heading", name=PAGES[0].heading).is_visible()
+    page.get_by_role("heading", name=PAGES[0].heading).wait_for()
     assert page.url.endswith("/?data=Protein+world")
 
 
@@ -50,7 +50,7 @@ def test_an_unknown_address_leads_back_to_the_pages(chromium, server):
     context = chromium.new_context()
     page = context.new_page()
     assert page.goto(f"{server}/complet").status == 404
-    assert page.get_by_role("heading", name="No such page").is_visible()
+    page.get_by_role("heading", name="No such page").wait_for()
     page.get_by_role("link", name="Complete", exact=True).click()
     page.get_by_role("heading", name="Complete", exact=True).wait_for(timeout=MILLISECONDS)
     context.close()

@@ -40,4 +40,4 @@ def test_a_workspace_as_a_file_and_a_link(visit, tmp_path):
     click(other.get_by_role("link", name="Kernels, with its settings"))
     settle(other)
     assert "repair=flip" in other.url
-    assert other.get_by_role("heading", name="Kernels", level=1).is_visible()
+    other.get_by_role("heading", name="Kernels", level=1).wait_for()

@@ -23,7 +23,7 @@ def test_two_graphs_are_chosen_in_the_gallery_compared_part_by_part_and_their_ke
         click(page.locator(CARD).nth(place))
     pressed = page.locator(f"{CARD}[aria-pressed=true]")
     assert [pressed.nth(k).get_attribute("data-id") for k in (0, 1)] == [graphs.ids[1], graphs.ids[3]]
-    assert page.get_by_text("2 chosen").is_visible()
+    page.get_by_text("2 chosen").wait_for()
     with rerunning(page):  # with the keyboard, and back
         page.locator(CARD).nth(3).press("Enter")
     assert pressed.count() == 1
@@ -34,7 +34,7 @@ def test_two_graphs_are_chosen_in_the_gallery_compared_part_by_part_and_their_ke
     click(page.get_by_role("tab", name="Why similar?"))
     kernel = WeisfeilerLehman()
     K = kernel.gram([graphs.graphs[1], graphs.graphs[3]])
-    assert page.get_by_text(f"the kernel says K = {K[0, 1]:g}, before any normalisation").is_visible()
+    page.get_by_text(f"the kernel says K = {K[0, 1]:g}, before any normalisation").wait_for()
     said = page.get_by_text(re.compile("^Pink: vertices that are roots of"))
     first = said.inner_text()
     grid = page.locator("[data-testid=stDataFrame] .dvn-scroller").first

@@ -32,7 +32,7 @@ def test_strings_are_shrunk_judged_and_kept(visit):
     page = visit("diagonals")
     click(page.get_by_role("button", name="Almost orthogonal strings").first)
     for text in ("Loss against", re.compile("^Before$"), re.compile("^After$")):
-        assert page.get_by_text(text).first.is_visible()
+        page.get_by_text(text).first.wait_for()
     assert page.locator(".js-plotly-plot").count() >= 4  # two heatmaps, losses, spectra, two histograms
     dominance = page.get_by_test_id("stMetricValue").last
     before = dominance.inner_text()
@@ -51,9 +51,9 @@ def test_strings_are_shrunk_judged_and_kept(visit):
     option(page, "Scheme", "empirical map")
     click(page.get_by_role("button", name="Keep this kernel"))
     sidebar = page.get_by_test_id("stSidebar")
-    assert sidebar.get_by_text(kept).is_visible()
+    sidebar.get_by_text(kept).wait_for()
     click(sidebar.get_by_role("link", name="Complete"))
-    assert page.get_by_role("heading", name="Complete", level=1).is_visible()
+    page.get_by_role("heading", name="Complete", level=1).wait_for()
     page.get_by_role("combobox", name=re.compile("Target kernel")).click()
     page.get_by_role("option", name=kept, exact=True).wait_for()
     assert page.get_by_test_id("stException").count() == 0
@@ -63,5 +63,5 @@ def test_a_power_that_is_no_number_in_the_address_is_no_traceback(visit):
     # the smallest demo: every value of p is judged before the page has settled
     page = visit("diagonals?data=Hits+only&power=nan&scheme=nope&basis=x")
     assert page.get_by_role("slider", name=P).input_value() == "0.5"
-    assert page.get_by_text("Loss against").first.is_visible()
+    page.get_by_text("Loss against").first.wait_for()
     assert page.get_by_test_id("stException").count() == 0

@@ -97,7 +97,7 @@ def test_is_answered_revealed_and_its_challenge_checked_by_keyboard(tab, server,
     with rerunning(tab):
         tab.keyboard.press("Enter")
     tab.get_by_role("button", name="Ask me again").wait_for()
-    assert tab.locator(".stage svg").first.is_visible()
+    tab.locator(".stage svg").first.wait_for()
     assert violations(tab) == []
     tab.emulate_media(color_scheme="dark")
     settle(tab)
@@ -157,4 +157,4 @@ def test_a_projector_shows_large_type_and_the_picture_with_its_controls_alone(ta
     assert violations(tab) == []
     with rerunning(tab):
         tab.get_by_role("button", name="Leave projector").click()
-    assert tab.get_by_test_id("stSidebar").is_visible()
+    tab.get_by_test_id("stSidebar").wait_for()

@@ -109,7 +109,7 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
     settle(page)
     with rerunning(page):
         page.get_by_role("tab", name="Pair").click()
-    assert page.get_by_text(re.compile(rf"^{chosen} chosen")).first.is_visible()
+    page.get_by_text(re.compile(rf"^{chosen} chosen")).first.wait_for()
     assert picked(page) == [int(chosen)]
     point = page.locator(".js-plotly-plot .scatterlayer .trace").nth(4).locator(".point").first.bounding_box()
     at = point["x"] + point["width"] / 2, point["y"] + point["height"] / 2
@@ -129,16 +129,16 @@ def test_what_is_chosen_in_a_picture_is_chosen_in_the_table_the_map_and_on_every
             break
     settle(page)
     one.wait_for()
-    assert one.is_visible()
+    one.wait_for()
     groups = page.get_by_text(re.compile(r"^\d+ groups")).first.inner_text().split()[0]
     with rerunning(page):
         page.get_by_role("button", name="Keep groups as labels").click()
     settle(page)
     sidebar = page.get_by_test_id("stSidebar").inner_text()
     assert f"{groups} classes" in sidebar
-    assert page.get_by_text("classes made from a kernel").first.is_visible()
+    page.get_by_text("classes made from a kernel").first.wait_for()
     # more than ten: the others are one, in grey, in the key, the strips and the map
-    assert page.get_by_role("button", name=f"{int(groups) - 9} other classes").is_visible()
+    page.get_by_role("button", name=f"{int(groups) - 9} other classes").wait_for()
 
 
 @pytest.mark.parametrize(("scheme", "widths"), [("light", [390, 1024, 2560]), ("dark", [2560, 1024, 390])])

@@ -15,7 +15,7 @@ def slider(page, label):
 def test_a_link_restores_lam_and_a_move_of_it_redraws_what_depends_on_it_and_stands_in_the_address(visit):
     page = visit(f"complete?{WORLD}&lam=0.6&hidden=50+%25")
     assert slider(page, "λ, in the picture").input_value() == "0.6"
-    assert page.get_by_text("103 of 206 items").is_visible()
+    page.get_by_text("103 of 206 items").wait_for()
     before = page.get_by_test_id("stMetricValue").nth(2).inner_text()
     handle = slider(page, "λ, in the picture")
     handle.focus()
@@ -29,7 +29,7 @@ def test_a_link_restores_lam_and_a_move_of_it_redraws_what_depends_on_it_and_sta
     with rerunning(page):  # the body of the page alone
         share.press("ArrowRight")
         page.wait_for_url("**hidden=55*")
-    assert page.get_by_text("93 of 206 items").is_visible()
+    page.get_by_text("93 of 206 items").wait_for()
     # what it draws in the head of the page takes the place of what was there, and no chart is left behind
     assert page.locator(".st-key-head").inner_text().count("transductive") == 1
     assert page.locator(".js-plotly-plot").count() == 2
@@ -41,10 +41,10 @@ def test_keep_and_download_on_one_page_and_find_it_on_the_next(visit):
     kept = page.get_by_test_id("stSidebar").get_by_text("joint λ=0.25 of structure")
     assert lines_of_a_download(page) > 10
     click(page.get_by_role("button", name="Keep this kernel"))
-    assert kept.is_visible()
+    kept.wait_for()
     click(page.get_by_role("link", name="Combine"))
-    assert page.get_by_role("heading", name="Combine").is_visible()
-    assert kept.is_visible()
+    page.get_by_role("heading", name="Combine").wait_for()
+    kept.wait_for()
     assert lines_of_a_download(page) > 10
 
 
@@ -87,4 +87,4 @@ def test_settings_then_lam_then_the_hidden_share_are_answered_one_after_the_othe
                 handle.press(key)
         assert page.get_by_test_id("stAlert").count() == 0, label
         assert sentence.inner_text() != before, label
-    assert page.get_by_role("button", name="Settings · 1").is_visible()
+    page.get_by_role("button", name="Settings · 1").wait_for()

@@ -33,16 +33,16 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
     click(page.get_by_role("button", name="Add as new data set"))
     main, sidebar = page.get_by_test_id("stMain"), page.get_by_test_id("stSidebar")
     click(main.get_by_role("link", name="Complete together"))
-    assert page.get_by_text("3 of 3 kernels lack 4 of 24 items").is_visible()
-    assert page.get_by_text("Of 24 items first has 20; second has 20; third has 20.").is_visible()
-    assert page.get_by_text("Every item is in 2 to 3 of 3 kernels").is_visible()
+    page.get_by_text("3 of 3 kernels lack 4 of 24 items").wait_for()
+    page.get_by_text("Of 24 items first has 20; second has 20; third has 20.").wait_for()
+    page.get_by_text("Every item is in 2 to 3 of 3 kernels").wait_for()
     coverage = page.get_by_test_id("stPlotlyChart").filter(has=page.locator(".heatmaplayer")).first
     assert coverage.locator(".ytick text").all_text_contents() == ["first", "second", "third"]
-    assert page.get_by_text("certificate holds").first.is_visible()
+    page.get_by_text("certificate holds").first.wait_for()
     assert page.locator("figure").count() == 4  # two before and after
     click(page.get_by_role("button", name="Keep all and weigh them"))
     page.wait_for_url(re.compile("/many"))
-    assert page.get_by_text("first, completed").first.is_visible()
+    page.get_by_text("first, completed").first.wait_for()
     weigh = page.get_by_role("combobox", name=re.compile("Weights"))
     weigh.click()
     with rerunning(page):
@@ -57,10 +57,10 @@ def test_kernels_with_different_items_are_completed_weighed_kept_and_judged(visi
         row = judged.locator("tbody tr").filter(has=page.get_by_text(name, exact=True))
         assert 50 < float(re.search(r"[\d.]+", row.locator("td").nth(1).inner_text()).group()) <= 100
     click(page.get_by_role("tab", name="Learned weights"))
-    assert page.get_by_text("Weights inside the folds").is_visible()
-    assert page.get_by_text("Duality gap").first.is_visible()
+    page.get_by_text("Weights inside the folds").wait_for()
+    page.get_by_text("Duality gap").first.wait_for()
     click(page.get_by_role("button", name="Keep this kernel").last)
-    assert sidebar.get_by_text(kept).is_visible()
+    sidebar.get_by_text(kept).wait_for()
     click(sidebar.get_by_role("link", name="Evaluate"))
     row = page.get_by_test_id("stTable").first.locator("tbody tr").filter(has_text=kept)
     assert "leak" in row.inner_text()  # its weights have seen the labels of all items
@@ -80,4 +80,4 @@ def test_clear_all_is_for_the_pointer_and_backspace_for_the_keyboard(visit):
     box.hover()
     with rerunning(page):
         clear.click()
-    assert page.get_by_text("Choose at least two kernels.").is_visible()
+    page.get_by_text("Choose at least two kernels.").wait_for()

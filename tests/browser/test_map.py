@@ -45,7 +45,7 @@ def test_a_choice_keeps_the_zoom_and_new_items_lie_where_scikit_learn_puts_them(
     point = chart.locator(".scatterlayer .trace .points path").nth(9).bounding_box()
     with rerunning(page):
         page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
-    assert page.get_by_text("1 chosen").is_visible()
+    page.get_by_text("1 chosen").wait_for()
     assert chart.evaluate(ends) == moved
     # the other map, which was not clicked, shows the choice, too
     assert (

@@ -65,7 +65,7 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
         page.locator("input[type=file]").set_input_files([small("edges.csv", edges)])
     click(page.get_by_role("button", name="Add as new data set"))
     click(page.get_by_test_id("stSidebar").get_by_role("link", name="Networks"))
-    assert page.get_by_text("needs labels of at least two classes").is_visible()
+    page.get_by_text("needs labels of at least two classes").wait_for()
 
     click(page.get_by_role("tab", name="Node table"))
     side = ["near" if k < NODES // 2 else "far" for k in range(NODES)]
@@ -73,7 +73,7 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
     with rerunning(page):
         page.locator("input[type=file]").set_input_files([small("nodes.csv", table)])
     click(page.get_by_role("button", name="Join the table"))
-    assert page.locator(".st-key-verdict").get_by_text("is chosen").is_visible()
+    page.locator(".st-key-verdict").get_by_text("is chosen").wait_for()
 
     with dragging(page, "τ, in the picture", 0.9) as drawn:
         assert drawn >= 5
@@ -83,7 +83,7 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
     page.wait_for_url(f"**tau={followed:g}*")
     page.goto(page.url.replace(f"tau={followed:g}", "tau=1.2").replace("tab=Node+table", "tab=Accuracy"))
     settle(page)
-    assert page.get_by_role("button", name="Judge τ = 1.2 too").is_visible()
+    page.get_by_role("button", name="Judge τ = 1.2 too").wait_for()
 
     box = page.locator(NODE_TRACE).nth(7).bounding_box()
     with rerunning(page):
@@ -92,11 +92,11 @@ def test_edges_and_a_table_of_nodes_a_move_of_tau_a_click_on_a_node_which_is_hid
     chosen = page.get_by_role("combobox", name=re.compile("^Node")).input_value()
     assert chosen == ids[7]
     click(page.get_by_role("tab", name="Pair"))
-    assert page.get_by_text("1 chosen").is_visible()
+    page.get_by_text("1 chosen").wait_for()
 
     click(page.get_by_role("tab", name="New nodes"))
     click(page.get_by_text("chosen nodes", exact=True))
-    assert page.get_by_text("1 of 24 nodes hidden, named").first.is_visible()
+    page.get_by_text("1 of 24 nodes hidden, named").first.wait_for()
     buttons = page.get_by_test_id("stDownloadButton").get_by_role("button", name="CSV", exact=True)
     made = []
     for at in range(2):

@@ -32,8 +32,8 @@ def test_data_of_one_visitor_never_reach_another(visit):
     other.get_by_test_id("stSidebar").get_by_text("3 items").first.wait_for()
     assert not re.search("private|secret", text_of(other))
     click(sidebar.get_by_role("link", name="Kernels", exact=True))
-    assert one.get_by_role("heading", name="Kernels", level=1).is_visible()
-    assert sidebar.get_by_text("2 items").first.is_visible()
+    one.get_by_role("heading", name="Kernels", level=1).wait_for()
+    sidebar.get_by_text("2 items").first.wait_for()
 
 
 def test_names_with_markup_are_shown_as_text(visit):

@@ -30,7 +30,7 @@ def test_a_link_to_a_demo_opens_it_and_the_address_follows_to_other_pages(comple
     click(sidebar.get_by_role("link", name="Evaluate"))
     assert "/evaluate?data=" in page.url
     assert heading(page).inner_text() == "Evaluate"
-    assert sidebar.get_by_text("items").first.is_visible()
+    sidebar.get_by_text("items").first.wait_for()
     click(sidebar.get_by_role("link", name="Complete"))
     assert "/complete?data=" in page.url
 
@@ -39,7 +39,7 @@ def test_two_visitors_do_not_share_a_workspace(visit):
     first = visit(f"data?data={DEMO}")
     first.get_by_test_id("stSidebar").get_by_text("items").first.wait_for()
     second = visit("data")
-    assert second.get_by_test_id("stSidebar").get_by_text("Nothing is open").is_visible()
+    second.get_by_test_id("stSidebar").get_by_text("Nothing is open").wait_for()
 
 
 SQUEEZED = """
@@ -110,7 +110,7 @@ def test_every_page_is_readable_in_both_themes_with_its_frame_and_no_squeezed_bu
     assert sidebar.get_by_role("combobox").first.input_value() == OF_PAGE.get(entry.url_path, DEMO)
     links = [link.inner_text().splitlines()[-1] for link in sidebar.get_by_role("link").all()]
     assert links == [line.title for line in LINES]
-    assert sidebar.get_by_text("WORKSPACE").is_visible()
+    sidebar.get_by_text("WORKSPACE").wait_for()
     assert page.get_by_test_id("stException").count() == 0
     assert page.evaluate(SQUEEZED) == []
     # the theme is changed on the page that stands, as by a visitor at dusk or dawn
@@ -200,7 +200,7 @@ def test_settings_behind_an_icon_open_with_every_click(complete):
         button.click()
         inside.wait_for()
         page.wait_for_timeout(300)
-        assert inside.is_visible()
+        inside.wait_for()
         page.keyboard.press("Escape")
         inside.wait_for(state="detached")
 

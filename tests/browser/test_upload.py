@@ -14,7 +14,7 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(200)
 def choose(page, *files):
     with rerunning(page):
         page.locator("input[type=file]").set_input_files(list(files))
-    assert page.get_by_role("button", name="Put away").last.is_visible()
+    page.get_by_role("button", name="Put away").last.wait_for()
 
 
 def button(page, name):
@@ -33,11 +33,11 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     barrels = shared / "data" / "scop_tim_barrel"
     page = visit("data")
     choose(page, barrels / "c1_sw_blosum62_score.csv.gz")
-    assert page.get_by_text("Similarities of 373 items").is_visible()
+    page.get_by_text("Similarities of 373 items").wait_for()
     button(page, "Add as new data set")
     more(page)
     choose(page, barrels / "c1_sw_foldseek3di_score.csv.gz", barrels / "c1_labels.tsv")
-    assert page.get_by_text("Similarities of 373 items").is_visible()
+    page.get_by_text("Similarities of 373 items").wait_for()
     page.get_by_role("button", name="How it is read").last.click()
     for column in ("family", "superfamily"):  # superfamily is chosen already: to choose it again is no change
         # by the keyboard: a click that has to scroll first closes the list that it opens
@@ -62,11 +62,11 @@ def test_two_real_matrices_their_labels_and_the_large_superfamilies(visit, share
     page.keyboard.press("Escape")
     page.get_by_text("296 of 373 items, 9 of 33 classes").wait_for()
     sidebar = page.get_by_test_id("stSidebar")
-    assert sidebar.get_by_text("296 items · 9 classes").is_visible()
-    assert sidebar.get_by_text("c1 SW foldseek3di score").is_visible()
+    sidebar.get_by_text("296 items · 9 classes").wait_for()
+    sidebar.get_by_text("c1 SW foldseek3di score").wait_for()
     click(sidebar.get_by_role("link", name="Complete"))
-    assert page.get_by_role("heading", name="Complete", level=1).is_visible()
-    assert sidebar.get_by_text("296 items · 9 classes").is_visible()
+    page.get_by_role("heading", name="Complete", level=1).wait_for()
+    sidebar.get_by_text("296 items · 9 classes").wait_for()
     assert page.get_by_test_id("stException").count() == 0
 
 
@@ -87,7 +87,7 @@ def test_a_picture_named_csv_is_refused_and_nothing_is_lost(mine):
     assert alert.count() == 1
     assert "really a PNG picture" in alert.inner_text()
     assert page.get_by_role("button", name=re.compile("^Add ")).count() == 0
-    assert page.get_by_role("heading", name="mine").is_visible()
+    page.get_by_role("heading", name="mine").wait_for()
     button(page, "Put away")
     assert alert.count() == 0
 
@@ -111,9 +111,9 @@ def test_from_start_where_every_demo_has_its_picture_to_data_and_back_to_a_demo(
     assert page.get_by_role("heading", level=1).inner_text() == "Data"
     button(page, "Add as new data set")
     click(page.get_by_test_id("stSidebar").get_by_role("link", name="Start"))
-    assert page.get_by_text("Or begin with a question").is_visible()
+    page.get_by_text("Or begin with a question").wait_for()
     click(page.get_by_role("button", name="Protein world", exact=True))
-    assert page.get_by_role("heading", name="Complete", level=1).is_visible()
+    page.get_by_role("heading", name="Complete", level=1).wait_for()
     assert re.search(r"/complete\?(.*&)?data=", page.url)
     assert page.get_by_test_id("stException").count() == 0
 

@@ -123,7 +123,7 @@ def test_sequences_and_labels_to_an_accuracy_and_to_p(visit):
         walk.is_answered("Neighbour")
         walk.click("link", "Power p")
         walk.is_answered("SVM loss")
-        assert walk.page.get_by_role("slider", name="p, in the picture").is_visible()
+        walk.page.get_by_role("slider", name="p, in the picture").wait_for()
 
 
 def test_a_list_of_edges_and_labels_to_accuracy_over_tau(visit):
