@@ -130,6 +130,6 @@ def ids_option(of: str) -> IdsStand:
 
 
 def array_option(found: str) -> str:
-    """Field of options: name of an array in an archive of NumPy, "" = `found`."""
-    made: str = parameter("", help=f"Name of the array inside a .npz file; empty: {found}.", label="Array")
+    """Field of options: name of an array in a file of several, "" = `found`."""
+    made: str = parameter("", help=f"Name of the array in a file of several; empty: {found}.", label="Array")
     return made

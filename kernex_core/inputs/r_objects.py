@@ -9,14 +9,17 @@ How the bytes are taken apart, and what is refused before it takes room, stands 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 import numpy as np
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.sparse_rows import MOST_COLUMNS
 from kernex_core.inputs.names import counted, distinct, listed
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import R_FILE, R_OBJECT, Upload
@@ -42,6 +45,9 @@ _KINDS: Final = {
 }  # fmt: skip
 """What is not read, in words."""
 _DAY: Final = 86_400
+_SPARSE: Final = re.compile(r"[dln](?P<of>[gs])(?P<by>[CRT])Matrix")
+"""Classes of sparse matrices: numbers, truth values or a pattern; general or symmetric; how entries are listed."""
+_PLACES: Final = {"C": ("i", "p"), "R": ("j", "p"), "T": ("i", "j")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +86,31 @@ class RArray(ReadOnlyArrays):
         if self.form == "simil":
             np.fill_diagonal(found, np.nan)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class RSparse(ReadOnlyArrays):
+    """A sparse matrix of the package Matrix.
+
+    Attributes
+    ----------
+    rows : sparse array
+    axes : tuple of tuples of str
+        Names of rows and of columns; () where there are none.
+    """
+
+    rows: sparse.csr_array
+    axes: tuple[tuple[str, ...], ...]
+    form: ClassVar[Literal["array"]] = "array"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Numbers of rows and columns."""
+        return tuple(int(size) for size in self.rows.shape)
+
+    def square(self) -> FloatArray:
+        """(n, n) with every zero written."""
+        return np.asarray(self.rows.toarray(), dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -123,15 +154,21 @@ class RObjects(ReadOnlyArrays):
 
     Attributes
     ----------
-    arrays, texts, frames : mapping of str
+    arrays, sparse, texts, frames : mapping of str
     others : mapping of str to str
         What the other objects are, in words.
     """
 
     arrays: Mapping[str, RArray]
+    sparse: Mapping[str, RSparse]
     texts: Mapping[str, RTexts]
     frames: Mapping[str, RFrame]
     others: Mapping[str, str]
+
+    @property
+    def matrices(self) -> Mapping[str, RArray | RSparse]:
+        """All numbers, sparse ones among them."""
+        return {**self.arrays, **self.sparse}
 
     @property
     def shown(self) -> str:
@@ -139,8 +176,8 @@ class RObjects(ReadOnlyArrays):
         sizes = {
             name: " × ".join(map(str, array.shape))
             if len(array.shape) > 1
-            else counted(array.values.size, "number")
-            for name, array in self.arrays.items()
+            else counted(array.shape[0], "number")
+            for name, array in self.matrices.items()
         }
         sizes |= {name: counted(len(found.texts), "text") for name, found in self.texts.items()}
         sizes |= {
@@ -320,6 +357,7 @@ def _texts_of(found: RObject | None) -> tuple[str, ...]:
 
 def _sorted(named: Sequence[tuple[str, RObject]]) -> RObjects:
     arrays: dict[str, RArray] = {}
+    by_entries: dict[str, RSparse] = {}
     texts: dict[str, RTexts] = {}
     frames: dict[str, RFrame] = {}
     others: dict[str, str] = {}
@@ -328,16 +366,18 @@ def _sorted(named: Sequence[tuple[str, RObject]]) -> RObjects:
         made = _made(found)
         if isinstance(made, RArray):
             arrays[name] = made
+        elif isinstance(made, RSparse):
+            by_entries[name] = made
         elif isinstance(made, RTexts):
             texts[name] = made
         elif isinstance(made, RFrame):
             frames[name] = made
         else:
             others[name] = made
-    return RObjects(arrays, texts, frames, others)
+    return RObjects(arrays, by_entries, texts, frames, others)
 
 
-def _made(found: RObject) -> RArray | RTexts | RFrame | str:
+def _made(found: RObject) -> RArray | RSparse | RTexts | RFrame | str:
     """An object as data, or what it is instead."""
     said, kind = _attributes(found), found.info.type.name
     classes = _texts_of(said.get("class"))
@@ -349,6 +389,8 @@ def _made(found: RObject) -> RArray | RTexts | RFrame | str:
         return RTexts(_levels(found, said), _names(said, found.value.size))
     if kind in ("LGL", "INT", "REAL"):
         return _array(found, said, classes)
+    if kind == "S4" and classes and (layout := _SPARSE.fullmatch(classes[0])) is not None:
+        return _sparse(said, symmetric=layout["of"] == "s", layout=layout["by"])
     what = _KINDS.get(kind, "something else")
     return f"{what} of class {classes[0][:40]}" if classes else what
 
@@ -397,14 +439,44 @@ def _array(found: RObject, said: Mapping[str, RObject], classes: Sequence[str]) 
     shape = tuple(int(size) for size in dim.value.tolist())
     if not 1 <= len(shape) <= MOST_DIMENSIONS or min(shape) < 0 or math.prod(shape) != values.size:
         raise ValueError(f"{values.size:,} numbers in the shape of {shape}")
-    listed = said.get("dimnames")
+    return RArray(values.reshape(shape, order="F"), tuple(_axes(said.get("dimnames"), shape)))
+
+
+def _sparse(said: Mapping[str, RObject], *, symmetric: bool, layout: str) -> RSparse | str:
+    """Entries by columns (C), by rows (R) or with both places (T); of a symmetric one a triangle."""
+    shape = tuple(int(size) for size in said["Dim"].value.tolist())
+    if len(shape) != 2 or min(shape) < 0:
+        raise ValueError(f"a sparse matrix in the shape of {shape}")
+    if max(shape) > MOST_COLUMNS or not min(shape):
+        return f"a sparse matrix of {shape[0]:,} × {shape[1]:,}"
+    places = [said[name].value.astype(np.int64) for name in _PLACES[layout]]
+    # a pattern has no numbers: what is listed is TRUE
+    values = _numbers(said["x"], ()) if "x" in said else np.ones(places[0].size)
+    if layout == "T":
+        found = sparse.csr_array(sparse.coo_array((values, (places[0], places[1])), shape=shape))
+    else:
+        if places[1].size != shape[layout == "C"] + 1:
+            raise ValueError("pointers that do not fit the shape")
+        make = sparse.csc_array if layout == "C" else sparse.csr_array
+        made = make((values, places[0], places[1]), shape=shape)
+        made.check_format(full_check=True)
+        found = sparse.csr_array(made)
+    if symmetric:
+        if shape[0] != shape[1]:
+            raise ValueError("a symmetric matrix that is not square")
+        found = sparse.csr_array(found + found.T - sparse.diags_array(found.diagonal()))
+    return RSparse(found, tuple(_axes(said.get("Dimnames"), shape)))
+
+
+def _axes(listed: RObject | None, shape: Sequence[int]) -> list[tuple[str, ...]]:
+    """Names along the dimensions, () where there are none."""
     given = listed.value if listed is not None and listed.info.type.name == "VEC" else []
     axes = [_texts_of(each) for each in given] or [()] * len(shape)
     if len(axes) != len(shape) or any(
         axis and len(axis) != size for axis, size in zip(axes, shape, strict=True)
     ):
         raise ValueError("names that do not fit the dimensions")
-    return RArray(values.reshape(shape, order="F"), tuple(axes))
+    return axes
 
 
 def _items(pairs: int) -> int:
@@ -466,7 +538,7 @@ def _column(found: RObject) -> tuple[str, ...] | str:
     if isinstance(made, RTexts):
         return made.texts
     if not isinstance(made, RArray):
-        return made if isinstance(made, str) else "a data frame"
+        return made if isinstance(made, str) else "a table of its own"
     unit = {"Date": "D", "POSIXct": "s"}.get(classes[0] if classes else "")
     if unit is not None:
         return tuple(_moment(value, unit) for value in made.values.tolist())

@@ -1,4 +1,4 @@
-"""Networks as adjacency matrices: text with ids on both axes, on one or on none, or a NumPy array."""
+"""Networks as adjacency matrices: text with ids on both axes, on one or on none, an array of NumPy, or a matrix of R."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from kernex_core.base.errors import KernexError
 from kernex_core.base.validation import MOST_ITEMS
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
-from kernex_core.inputs.formats import matrix, numpy_file
+from kernex_core.inputs.formats import matrix, numpy_file, r_file
 from kernex_core.inputs.formats.matrix import MatrixOptions
 from kernex_core.inputs.formats.numpy_file import NumpyOptions
+from kernex_core.inputs.formats.r_file import ROptions
 from kernex_core.inputs.networks.edges import NetworkOptions, edges_of_matrix, network_of
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.options import Commas, IdsStand, array_option, comma_option, ids_option
+from kernex_core.inputs.r_objects import ENDINGS, is_r
 from kernex_core.inputs.tables.class_column import take_apart
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
@@ -37,6 +39,9 @@ def sniff(upload: Upload) -> float:
         if upload.is_text:
             found = matrix.sniff(upload)
             return found + 0.02 if found >= 0.5 and _of_edges(upload) else OFFERED * found
+        if is_r(upload):
+            edges, found = r_file.holds_yes_or_no(upload), r_file.sniff(upload)
+            return found + 0.02 if edges else OFFERED * found
         found = numpy_file.sniff(upload)
         return found + 0.02 if found and numpy_file.holds_yes_or_no(upload) else OFFERED * found
     except KernexError:
@@ -66,7 +71,8 @@ def suggest(upload: Upload) -> Suggestion:
     """The square arrays of an archive; nothing to choose beforehand in a text."""
     if upload.is_text:
         return Suggestion(AdjacencyOptions())
-    return Suggestion(AdjacencyOptions(), numpy_file.suggest(upload).choices)
+    found = r_file.suggest(upload) if is_r(upload) else numpy_file.suggest(upload)
+    return Suggestion(AdjacencyOptions(), found.choices)
 
 
 def read(upload: Upload, options: AdjacencyOptions) -> Network:
@@ -84,6 +90,8 @@ def read(upload: Upload, options: AdjacencyOptions) -> Network:
         values, ids, notes, _ = matrix.square_of(
             table_of(upload), MatrixOptions(limit=limit, ids=options.ids)
         )
+    elif is_r(upload):
+        values, ids, notes = r_file.square_matrix(upload, ROptions(limit=limit, key=options.key))
     else:
         values, named, notes = numpy_file.square_array(upload, NumpyOptions(limit=limit, key=options.key))
         ids = named or []
@@ -95,7 +103,7 @@ FORMAT = Format(
     "adjacency",
     "Network (adjacency matrix)",
     "network",
-    (*TEXT_ENDINGS, "npy", "npz"),
+    (*TEXT_ENDINGS, "npy", "npz", *ENDINGS),
     sniff,
     suggest,
     read,

@@ -22,6 +22,7 @@ from kernex_core.inputs.r_objects import (
     MOST_VIEWS,
     RArray,
     RObjects,
+    RSparse,
     is_r,
     labels_beside,
     r_objects,
@@ -67,7 +68,7 @@ def sniff(upload: Upload) -> float:
         return 0.95
     if has_table(upload):
         return 0.0
-    return 0.5 if any(len(array.shape) == 2 for array in found.arrays.values()) else 0.95
+    return 0.5 if any(len(array.shape) == 2 for array in found.matrices.values()) else 0.95
 
 
 def suggest(upload: Upload) -> Suggestion:
@@ -113,7 +114,7 @@ def read(upload: Upload, options: ROptions) -> Similarity:
     """
     found = r_objects(upload)
     key = _choose(found, options.key, upload.filename)
-    array = found.arrays[key]
+    array = found.matrices[key]
     n, count = array.shape[0], array.shape[2] if len(array.shape) == 3 else 1
     check_item_count(n, options.limit)
     check_several(n, upload.filename)
@@ -145,23 +146,67 @@ def read(upload: Upload, options: ROptions) -> Similarity:
     return replace(first, others=tuple(others))
 
 
+def square_matrix(upload: Upload, options: ROptions) -> tuple[FloatArray, list[str], tuple[Note, ...]]:
+    """Numbers (n, n) of one matrix as they are, ids ([] if there are none), and notes; see `read`."""
+    found = r_objects(upload)
+    key = _choose(found, options.key, upload.filename)
+    array = found.matrices[key]
+    if len(array.shape) != 2:
+        raise InvalidInputError(
+            "A network is one matrix",
+            f"{simple(key)} of {' × '.join(map(str, array.shape))} in {upload.filename}",
+            "Save one of its matrices",
+        )
+    check_item_count(array.shape[0], options.limit)
+    values, ids, notes = _in_order(array, found, array.shape[0], upload.filename)
+    return values[:, :, 0], ids, notes
+
+
+def holds_yes_or_no(upload: Upload) -> bool:
+    """Whether the matrix that is read by default holds 0 and 1 alone, 0 on the diagonal, and more of the former.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        There is none; see `r_objects`.
+    """
+    found = r_objects(upload)
+    array = found.matrices[_choose(found, "", upload.filename)]
+    if array.form != "array" or len(array.shape) != 2 or array.shape[0] < 3:
+        return False
+    listed_ones = array.rows.data if isinstance(array, RSparse) else array.values[array.values != 0.0]
+    diagonal = array.rows.diagonal() if isinstance(array, RSparse) else array.values.diagonal()
+    ones = bool(listed_ones.size) and bool((listed_ones == 1.0).all())
+    return ones and not diagonal.any() and 2 * listed_ones.size <= array.shape[0] * array.shape[1]
+
+
 def _in_order(
-    array: RArray, found: RObjects, n: int, filename: str
+    array: RArray | RSparse, found: RObjects, n: int, filename: str
 ) -> tuple[FloatArray, list[str], tuple[Note, ...]]:
     """Numbers (n, n, V) with the columns in the order of the rows, ids ([] if there are none), and notes."""
     values = array.square()
     values = values[:, :, None] if values.ndim == 2 else values
     left, top = array.axes[:2]
     notes: tuple[Note, ...] = ()
+    if isinstance(array, RSparse):
+        notes = (
+            Note(
+                f"The matrix is sparse, with {array.rows.nnz:,} entries.",
+                "What is not listed is 0.",
+                "",
+                "fine",
+            ),
+        )
     ids = list(left or top)
     if left and top and left != top:
-        order, ids, notes = column_order(top, left, filename)
+        order, ids, said = column_order(top, left, filename)
+        notes = (*notes, *said)
         values = values[:, order]
     beside = (each.texts for name, each in found.texts.items() if name.lower() in _IDS)
     return values, ids or list(next((texts for texts in beside if len(texts) == n), ())), notes
 
 
-def _view_name(array: RArray, view: int, upload: Upload) -> str:
+def _view_name(array: RArray | RSparse, view: int, upload: Upload) -> str:
     return f"{upload.stem} {array.axes[2][view - 1] if array.axes[2] else view}"
 
 
@@ -173,10 +218,10 @@ def _labelled(made: Similarity, labels: list[str] | None) -> Similarity:
 
 
 def _square(found: RObjects) -> list[str]:
-    """Names of arrays n × n or n × n × V, and of dists; a dist of nothing is none."""
+    """Names of arrays n × n or n × n × V, sparse ones among them, and of dists."""
     return [
-        name for name, array in found.arrays.items()
-        if len(array.shape) in (2, 3) and array.shape[0] == array.shape[1] > 0 and array.values.size
+        name for name, array in found.matrices.items()
+        if len(array.shape) in (2, 3) and array.shape[0] == array.shape[1] > 0
     ]  # fmt: skip
 
 
@@ -196,12 +241,12 @@ def _choose(found: RObjects, key: str, filename: str) -> str:
             "models are not opened",
         )
     called = [name for want in _VALUES for name in square if name.rpartition("$")[2].lower() == want]
-    matrices = [name for name in square if found.arrays[name].form == "array"]
+    matrices = [name for name in square if found.matrices[name].form == "array"]
     return key or next(iter([*called, *matrices, *square]))
 
 
 def _form(found: RObjects, key: str, upload: Upload) -> str:
-    return found.arrays[_choose(found, key, upload.filename)].form
+    return found.matrices[_choose(found, key, upload.filename)].form
 
 
 FORMAT = Format(

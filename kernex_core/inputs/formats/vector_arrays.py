@@ -1,4 +1,4 @@
-"""Vectors in arrays: NumPy (.npy, .npz) and MATLAB, also sparse ones, and R, one row an item."""
+"""Vectors in arrays: NumPy (.npy, .npz), MATLAB and R, also sparse ones, one row an item."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kernex_core.inputs.numpy_arrays import (
     sparse_of,
     texts_of,
 )
-from kernex_core.inputs.r_objects import ENDINGS, RObjects, is_r, labels_beside, r_objects
+from kernex_core.inputs.r_objects import ENDINGS, RObjects, RSparse, is_r, labels_beside, r_objects
 from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors
 from kernex_core.inputs.sparse_vectors import SparseOptions, vectors_of, written_vectors
 from kernex_core.inputs.tables.array_columns import are_classes
@@ -126,6 +126,9 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
 
 def _lists_entries(upload: Upload, key: str = "") -> bool:
     """Whether the array of that name, or any, lists only what is not 0."""
+    if is_r(upload):
+        by_entries = r_objects(upload).sparse
+        return key in by_entries if key or len(r_objects(upload).matrices) == 1 else bool(by_entries)
     if matlab_file.sniff(upload) > 0.0:
         listed_ones = matlab_of(upload).sparse
         return key in listed_ones if key else bool(listed_ones)
@@ -139,7 +142,7 @@ def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
     """Shapes of the arrays of numbers, by name; "" for the only one of a .npy file or of a sparse matrix."""
     if is_r(upload):
         return {
-            name: array.shape for name, array in r_objects(upload).arrays.items() if array.form == "array"
+            name: array.shape for name, array in r_objects(upload).matrices.items() if array.form == "array"
         }
     if matlab_file.sniff(upload) > 0.0:
         found = matlab_of(upload)
@@ -207,7 +210,7 @@ def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
 
 def _of_r(found: RObjects, key: str, n: int) -> _Found:
     """A matrix of R: names of its rows are ids, those of its columns the names of features."""
-    array = found.arrays[key]
+    array = found.matrices[key]
     rows, columns = array.axes
     texts = {name.rpartition("$")[2].lower(): list(each.texts) for name, each in found.texts.items()}
     texts |= {"ids": list(rows)} if rows else {}
@@ -215,9 +218,10 @@ def _of_r(found: RObjects, key: str, n: int) -> _Found:
     labels, _ = labels_beside(found, rows, n)
     texts |= {"y": labels} if labels is not None else {}
     known = (*_IDS, *_LABELS, *_COLUMNS)
-    named = (*found.arrays, *found.texts, *found.frames)
+    named = (*found.matrices, *found.texts, *found.frames)
     others = tuple(name for name in named if name != key and name.rpartition("$")[2].lower() not in known)
-    return _Found(key, np.array(array.values, order="C"), texts, others)
+    values = array.rows if isinstance(array, RSparse) else np.array(array.values, order="C")
+    return _Found(key, values, texts, others)
 
 
 def _is_list(header: Header, sizes: Sequence[int]) -> bool:

@@ -22,7 +22,7 @@ def frame_names(upload: Upload) -> tuple[str, ...]:
     found = r_objects(upload)
     if found.frames:
         return tuple(found.frames)
-    if any(len(array.shape) > 1 for array in found.arrays.values()):
+    if any(len(array.shape) > 1 for array in found.matrices.values()):
         return ()
     return (*found.texts, *(name for name, array in found.arrays.items() if array.values.size > 1))
 

@@ -133,6 +133,15 @@ def frame(rows=None, **columns):
     return listed(list(columns.values()), [*columns], **{"class": texts(["data.frame"]), "row.names": names})
 
 
+def by_columns(rows, columns, values, shape, axes=(None, None), kind="dgCMatrix", **more):
+    """A sparse matrix of the package Matrix; `columns` are where each column begins."""
+    named = listed([NULL if axis is None else texts(axis) for axis in axes])
+    said = {"i": integer(rows), "p": integer(columns), "Dim": integer(shape), "Dimnames": named}
+    said |= {} if values is None else {"x": real(values)}
+    said |= {**more, "class": texts([kind])}
+    return Written(lambda seen: word(25 | 0x200 | 0x100 | 1 << 16) + pairs(said, seen))
+
+
 def head(version=3):
     return word(version, 0x40202, 0x20300) + (word(5) + b"UTF-8" if version == 3 else b"")
 

@@ -22,6 +22,7 @@ from tests.kernex_core.inputs.formats.r_files import (
     NIL,
     NULL,
     Raw,
+    by_columns,
     characters,
     dist,
     factor,
@@ -158,6 +159,43 @@ def test_a_matrix_that_is_not_square_is_vectors():
     assert made.X.tolist() == [[1, 2], [3, 4], [5, 7]]
     assert made.labels.y.tolist() == ["u", "v", "u"]
     assert "Other arrays of the file: other." in text_of(made.notes)
+
+
+def test_sparse_matrices_of_the_package_matrix():
+    X = by_columns([0, 2, 1], [0, 2, 3], [5, 7, 9], [3, 2], (ABC, ["g", "h"]))
+    made = read_samples(rdata(X=X, y=factor(["u", "v", "u"])), "x.rda")
+    assert (made.kind, made.ids, made.columns) == ("vectors", ("a", "b", "c"), ("g", "h"))
+    assert made.X.tolist() == [[5, 0], [0, 9], [7, 0]]
+    assert made.labels.y.tolist() == ["u", "v", "u"]
+    held = read_samples(rds(X), "x.rds", zeros="left out")
+    assert held.X.toarray().tolist() == made.X.tolist()
+    pattern = by_columns([0], [0, 1, 1], None, [3, 2], kind="ngCMatrix")
+    assert opened(rds(pattern)).sparse[""].rows.toarray().tolist() == [[1, 0], [0, 0], [0, 0]]
+    triplets = by_columns([0, 0], [0, 0], [1, 2], [2, 2], kind="dgTMatrix", j=integer([1, 1]))
+    assert opened(rds(triplets)).sparse[""].rows.toarray().tolist() == [[0, 3], [0, 0]]
+
+
+def test_a_symmetric_sparse_matrix_is_a_triangle():
+    K = by_columns(
+        [0, 0, 1], [0, 1, 3], [2, 1, 3], [2, 2], (["a", "b"], None), "dsCMatrix", uplo=texts(["U"])
+    )
+    made = read_samples(rds(K), "k.rds")
+    assert (made.kind, made.ids) == ("similarity", ("a", "b"))
+    assert made.gram.values.tolist() == [[2, 1], [1, 3]]
+    assert "What is not listed is 0." in text_of(made.notes)
+
+
+def test_networks_as_matrices():
+    A = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    found = read_samples(rds(matrix(A, ABC, ABC, write=integer)), "a.rds")
+    assert (found.kind, found.ids) == ("network", ("a", "b", "c"))
+    assert found.adjacency.toarray().tolist() == A
+    listed_ones = by_columns([1, 0, 2, 1], [0, 1, 3, 4], [1] * 4, [3, 3])
+    assert read_samples(rds(listed_ones), "a.rds").adjacency.toarray().tolist() == A
+    weighted = matrix([[0, 2, 0], [2, 0, 5], [0, 5, 0]], ABC, ABC)
+    assert read_samples(rds(weighted), "a.rds", kind="network").adjacency.toarray()[1, 2] == 5
+    with pytest.raises(InvalidInputError, match="A network is one matrix"):
+        read_samples(rds(matrix(np.zeros((2, 2, 2)))), "a.rds", kind="network")
 
 
 def test_a_data_frame_is_a_table():
@@ -301,6 +339,13 @@ DAMAGED = {
     "a factor without levels": rds(integer([9], levels=texts(["a"]), class_=texts(["factor"]))),
     "names that do not fit": rds(real([1, 2], dim=integer([1, 2]), dimnames=listed([texts(["a", "b"]), NULL]))),
     "columns of two lengths": rds(frame(x=real([1, 2]), y=real([1]))),
+    "a sparse row that is not there": rds(by_columns([5], [0, 1], [1], [2, 1])),
+    "sparse columns that lie": rds(by_columns([0], [0, 9], [1], [2, 1])),
+    "sparse columns that fall": rds(by_columns([0, 0], [0, 2, 1], [1, 1], [2, 2])),
+    "a sparse shape below zero": rds(by_columns([], [0], [], [-2, 0])),
+    "a large sparse shape": rds(by_columns([], [0], [], [2**31 - 1, 1])),
+    "a sparse matrix without its parts": rds(by_columns([], [0], [], [1, 1], kind="dgRMatrix")),
+    "a symmetric one that is not square": rds(by_columns([], [0, 0], [], [2, 1], kind="dsCMatrix")),
     "a name on numbers": b"X\n" + head() + word(14 | 0x400, 0),
     "attributes that are none": b"X\n" + head() + word(14 | 0x200, 0) + word(13, 0),
     "deep": b"X\n" + head() + DEEP,
@@ -386,6 +431,10 @@ f <- function(x, ...) { g <- function(z) z + 1; for (i in 1:3) x <- x + g(i); x 
 for (i in 1:5) f(2)
 h <- compiler::cmpfun(eval(parse(text = c("function(x) {", rep("x <- x + 1; f(x)", 300), "}"))))
 m <- lm(dist ~ speed, cars)
+if (requireNamespace("Matrix", quietly = TRUE)) {
+  S <- Matrix::sparseMatrix(i = c(1, 3, 2), j = c(1, 1, 2), x = c(5, 7, 9), dimnames = list(c("a", "b", "c"), c("g", "h")))
+  saveRDS(S, "S.rds"); saveRDS(as(S, "TsparseMatrix"), "T.rds"); saveRDS(Matrix::crossprod(S), "C.rds")
+}
 df <- data.frame(x = c(1, 2.5, NA), i = c(1L, NA, 3L), g = factor(c("u", "v", "u")), z = 1:3)
 rownames(df) <- c("r1", "r2", "r3")
 saveRDS(K, "K.rds"); saveRDS(d, "d.rds"); saveRDS(df, "df.rds"); saveRDS(1:5, "n.rds"); saveRDS(as.character(1:3), "s.rds")
@@ -415,6 +464,9 @@ def test_what_r_writes(tmp_path):
     assert found["n"].arrays[""].values.tolist() == [1, 2, 3, 4, 5]
     assert found["s"].texts[""].texts == ("1", "2", "3")
     assert found["w"].arrays[""].values.tolist() == [1, 2, 3]
+    if (tmp_path / "S.rds").exists():
+        assert read("S.rds").X.tolist() == read("T.rds").X.tolist() == [[5, 0], [0, 9], [7, 0]]
+        assert read("C.rds").gram.values.tolist() == [[74, 0], [0, 81]]
     image = opened((tmp_path / "image.RData").read_bytes(), "image.RData")
     assert {"f": "a function", "h": "a function", "m": "a list of class lm"}.items() <= image.others.items()
     assert read_labels((tmp_path / "y.rds").read_bytes(), "y.rds").y.tolist() == ["v", "", "u"]
