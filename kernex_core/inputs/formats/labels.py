@@ -26,6 +26,7 @@ from kernex_core.inputs.items.label_columns import (
 )
 from kernex_core.inputs.items.match import bare
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.r_objects import ENDINGS
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.tables.class_column import as_label, sentinel_notes
 from kernex_core.inputs.tables.columns import is_cluster_table, is_edge_list, may_be_labels
@@ -256,7 +257,7 @@ FORMAT = Format(
     "labels",
     "Labels (table of id and label)",
     "labels",
-    (*TEXT_ENDINGS, "xlsx", "npy", "npz", "mat"),
+    (*TEXT_ENDINGS, "xlsx", "npy", "npz", "mat", *ENDINGS),
     sniff,
     suggest,
     read,
