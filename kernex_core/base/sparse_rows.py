@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
@@ -159,13 +159,20 @@ def distances_of_pairs(X: sparse.csr_array) -> FloatArray:
     return found
 
 
+def occurring(numbers: NDArray[np.integer]) -> tuple[IntArray, IntArray]:
+    """Numbers that occur, ascending, and how often each does; by sorting, for a table of all that could would be larger."""
+    ordered = np.sort(numbers)
+    begins = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return ordered[begins].astype(np.int64), np.diff(begins, append=ordered.size)
+
+
 def without_empty_columns(
     X: sparse.csr_array, Y: sparse.csr_array
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Both without the columns that neither of them has an entry in, where these are most: products take time for each."""
     if X.shape[1] <= X.nnz + Y.nnz:
         return X, Y
-    used = np.unique(np.concatenate([X.indices, Y.indices]))
+    used = occurring(np.concatenate([X.indices, Y.indices]))[0]
     width = max(used.size, 1)
     first, second = (
         sparse.csr_array(

@@ -11,6 +11,7 @@ from scipy import sparse
 from scipy.special import gammaln
 
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray
+from kernex_core.base.sparse_rows import occurring
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import AnyVectors, Labels, Note, SparseVectors
 
@@ -106,21 +107,16 @@ def _looks_of_sparse(X: sparse.csr_array, codes: IntArray, width: int) -> tuple[
     A class whose items are 0 for the most part is 0 as a rule, and if all were, the column would say nothing. Every column
     that has an entry counts as a test of either kind.
     """
-    sizes = np.bincount(codes)
-    members = sparse.csr_array(
-        (np.ones(codes.size), (codes, np.arange(codes.size))), shape=(sizes.size, codes.size)
-    )
-    there = sparse.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
-    counts = sparse.coo_array(members @ there)
-    classes, columns = counts.coords
-    at = np.unique(columns[2 * counts.data >= sizes[classes]]).astype(np.int64)
-    by_column = sparse.csc_array(X)
+    d = X.shape[1]
+    places, counts = occurring(np.repeat(codes, np.diff(X.indptr)) * d + X.indices)
+    at = occurring(places[2 * counts >= np.bincount(codes)[places // d]] % d)[0]
+    by_column = sparse.csc_array(X) if at.size else sparse.csc_array(X.shape)
     looks = []
     for begin in range(0, at.size, width):
         part = at[begin : begin + width]
         look = _looked(np.asarray(by_column[:, part].toarray(), dtype=np.float64), codes, 0)
         looks.append(replace(look, at=part[look.at]))
-    tests = int(np.unique(X.indices).size)
+    tests = occurring(X.indices)[0].size
     return looks, {"few": tests, "many": tests}
 
 

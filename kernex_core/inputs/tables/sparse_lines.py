@@ -115,7 +115,23 @@ def _first_word(text: str) -> tuple[str, str]:
     return first, rest[0] if rest else ""
 
 
+def _bits(text: str) -> IntArray | None:
+    """Indices where every value is written 1, as of fingerprints: half of the numbers need not be read."""
+    closed = f"{text.rstrip()} "
+    count = closed.count(":")
+    if closed.count(":1 ") != count or "_" in closed or not closed.isascii():
+        return None
+    words = closed.replace(":1 ", " ").split()
+    try:
+        return np.fromiter(map(int, words), np.int64, len(words)) if len(words) == count else None
+    except (ValueError, OverflowError):  # said below, with what it is and where
+        return None
+
+
 def _pairs(text: str, number: int, filename: str) -> tuple[IntArray, FloatArray]:
+    bits = _bits(text)
+    if bits is not None:
+        return bits, np.ones(bits.size)
     if _PLAIN.fullmatch(f" {text}"):
         words = text.replace(":", " ").split()
         try:

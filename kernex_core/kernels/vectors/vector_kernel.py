@@ -18,6 +18,7 @@ from kernex_core.base.sparse_rows import (
     RowsLike,
     as_sparse_rows,
     named_row,
+    occurring,
     product_blocks,
     written_out,
 )
@@ -87,7 +88,7 @@ class VectorKernel(AbstractKernel[RowsLike]):
         if not (self.takes_sparse and is_sparse(samples)):
             return {"entry": float(n) ** 2, "number": self.worth() * float(n) ** 2 * d}
         indices = sparse.csr_array(samples).indices
-        pairs = float((np.unique(indices, return_counts=True)[1].astype(np.float64) ** 2).sum())
+        pairs = float((occurring(indices)[1].astype(np.float64) ** 2).sum())
         looked_up = _LOOK_UP * float(indices.size)
         # what is multiplied, what is looked up for it, and what is put into its place
         placed = self.worth() * min(pairs, float(n) ** 2)
