@@ -81,7 +81,9 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
     """
     found = matlab_of(upload)
     key = _choose(found, options, upload.filename)
-    values = found.arrays[key]
+    if key in found.sparse:
+        check_item_count(found.sparse[key].shape[0], options.limit)
+    values = np.asarray(found.sparse[key].toarray()) if key in found.sparse else found.arrays[key]
     values = values[:, :, None] if values.ndim == 2 else values
     n, count = values.shape[0], values.shape[2]
     check_item_count(n, options.limit)
@@ -95,6 +97,9 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
             else f"Ask for one of 1 to {count}",
         )
     known, notes = _mask(found, n, count)
+    if key in found.sparse:
+        listed = f"{key} is a sparse matrix with {found.sparse[key].nnz:,} entries."
+        notes = (*notes, Note(listed, "What is not listed is 0.", "", "fine"))
     notes = (*notes, *_unread(found, n, count, masked=known is not None))
     if len(square := _square(found)) > 1:
         notes = (Note(f"The file holds the square variables {', '.join(square[:8])}.", f"{key} is taken.",
@@ -120,11 +125,12 @@ def _one(
 
 
 def _square(found: MatlabArrays) -> list[str]:
-    """Names of arrays n × n or n × n × V."""
+    """Names of arrays n × n or n × n × V, also sparse ones."""
+    shapes = {name: array.shape for name, array in found.arrays.items() if array.size}
+    shapes |= {name: array.shape for name, array in found.sparse.items()}
     return [
-        name for name, array in found.arrays.items()
-        if array.ndim in (2, 3) and array.shape[0] == array.shape[1] > 0 and array.size
-        and name.lower() not in (*_MASKS, *_LABELS)
+        name for name, shape in shapes.items()
+        if len(shape) in (2, 3) and shape[0] == shape[1] > 0 and name.lower() not in (*_MASKS, *_LABELS)
     ]  # fmt: skip
 
 

@@ -173,8 +173,9 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
             "Choose or save such an array",
         )
     called = [name for want in _VALUES for name in two if name.lower() == want]
-    tall = [name for name in two if shapes[name][0] != shapes[name][1] and shapes[name][1] > 1]
-    return wanted or next(iter([*called, *tall, *two]))
+    tables = [name for name in two if min(shapes[name]) > 1]  # what has one row or column stands beside others
+    tall = [name for name in tables if shapes[name][0] != shapes[name][1]]
+    return wanted or next(iter([*called, *tall, *tables, *two]))
 
 
 def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:

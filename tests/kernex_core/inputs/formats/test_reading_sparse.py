@@ -298,6 +298,39 @@ def test_sparse_variables_of_matlab_are_chosen_by_name():
     assert any("A" in note.text for note in made.notes)
 
 
+def test_a_square_sparse_variable_of_matlab_is_a_similarity():
+    K = np.array([[2.0, 0.0, 1.0], [0.0, 3.0, 0.0], [1.0, 0.0, 2.0]])
+    data = written(savemat, {"K": sparse.csc_array(K), "y": np.array([1, 2, 1])})
+    made = read_samples(data, "k.mat")
+    assert made.gram.values.tolist() == K.tolist()
+    assert made.labels.y.tolist() == ["1", "2", "1"]
+    assert any("5 entries" in note.text for note in made.notes)
+    assert read_samples(data, "k.mat", kind="vectors").X.tolist() == K.tolist()
+    with pytest.raises(TooLargeError, match="3 items"):
+        read_samples(data, "k.mat", kind="similarity", limit=2)
+
+
+def test_new_items_of_a_second_file_are_compared_with_those_of_the_first():
+    whole = table()
+    whole = np.where(whole != 0.0, 1.0, 0.0)
+    whole[:, -1] = np.arange(12) < 6  # the last feature is one of the first file alone
+    old = read_samples(lines(whole[:6], Y[:6]), "old.svm", zeros="left out")
+    new = read_samples(lines(whole[6:], Y[6:]), "new.svm", zeros="left out", features=old.X.shape[1])
+    assert Tanimoto().cross(new.X, old.X) == pytest.approx(Tanimoto().gram(whole)[6:, :6])
+    with pytest.raises(InvalidInputError, match="same columns"):
+        Tanimoto().cross(read_samples(lines(whole[6:], Y[6:]), "new.svm").X, old.X)
+
+
+def test_a_market_file_of_a_pattern_is_one_of_bits():
+    head = b"%%MatrixMarket matrix coordinate pattern general\n3 4 4\n1 1\n2 1\n2 4\n3 4\n"
+    made = read_samples(head, "x.mtx", zeros="left out")
+    assert Tanimoto().similarities(made).values.tolist() == [
+        [1.0, 0.5, 0.0],
+        [0.5, 1.0, 0.5],
+        [0.0, 0.5, 1.0],
+    ]
+
+
 def test_a_table_of_text_is_no_sparse_file():
     for text in (b"id,x\na,1\nb,2\n", b"12:30 13:40\n", b">a:1\nACDE\n", b"a 1:2\nb 2:3\n", b"1 2\n3 4\n"):
         assert sniff(Upload("x.txt", text)) == 0.0
