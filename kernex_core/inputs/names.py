@@ -36,7 +36,7 @@ def short_name(filename: str) -> str:
     Nothing is cut, so that the names of two files differ where the files' do: `c1_smith_waterman_blosum62.tsv.gz`
     becomes "c1 SW BLOSUM62", `c1-sw-3di.csv` becomes "c1 SW 3Di".
     """
-    stem = PurePosixPath(filename.removesuffix(".gz")).stem
+    stem = PurePosixPath(re.sub(r"\.(gz|bz2|xz)$", "", filename)).stem
     words = " ".join(re.split(r"[\s_-]+", stem)).strip()
     for long, short in SHORT_WORDS.items():
         words = re.sub(rf"\b{long}\b", short, words, flags=re.IGNORECASE)

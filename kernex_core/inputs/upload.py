@@ -264,6 +264,8 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"MATLAB 7.3", "a MATLAB file of version 7.3"),
     (b"7z\xbc\xaf", "a 7-Zip archive"),
     (b"Rar!", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"\x7fELF", "a program"),

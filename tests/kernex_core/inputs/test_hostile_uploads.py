@@ -1,6 +1,8 @@
+import bz2
 import datetime
 import gzip
 import io
+import lzma
 import pickle
 import tracemalloc
 import zipfile
@@ -76,6 +78,16 @@ REFUSED = {
     "dates npy": (npy(np.array([[datetime.date(2020, 1, 1)] * 2] * 2, dtype="M8[D]")), "k.npy", "real numbers"),
     "a damaged gzip": (gzip.compress(b"a,b\n1,2\n" * 99)[:25], "k.csv.gz", "cut off"),
     "gzip twice": (gzip.compress(gzip.compress(b",a,b\na,1,2\nb,2,1\n")), "k.csv.gz", "gzip archive"),
+    "bzip2 in gzip": (gzip.compress(bz2.compress(b",a,b\na,1,2\nb,2,1\n")), "k.csv.gz", "bzip2 archive"),
+    "xz in bzip2": (bz2.compress(lzma.compress(b",a,b\na,1,2\nb,2,1\n")), "k.csv.bz2", "xz archive"),
+    "a cut off bzip2": (bz2.compress(b"a,b\n1,2\n" * 99)[:-9], "k.csv.bz2", "whole bzip2 file"),
+    "a damaged bzip2": (b"BZh9" + bytes(50), "k.csv.bz2", "whole bzip2 file"),
+    "a cut off xz": (lzma.compress(b"a,b\n1,2\n" * 99)[:-9], "k.csv.xz", "whole xz file"),
+    "a damaged xz": (b"\xfd7zXZ\0" + bytes(50), "k.csv.xz", "whole xz file"),
+    "something behind xz": (lzma.compress(b",a,b\na,1,2\nb,2,1\n") + b"more", "k.csv.xz", "whole xz file"),
+    "xz that asks for memory": (
+        lzma.compress(b"a" * 99, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]), "k.csv.xz", "whole xz file",
+    ),
     "an open quote": (b',"a,b\na,1,2\nb,2,1\n' * 3, "k.csv", "."),
 }  # fmt: skip
 
@@ -104,9 +116,10 @@ def test_labels_refuse_the_same(data):
         read_labels(data, "labels.csv")
 
 
-def test_a_gzip_bomb_is_left_before_it_is_unpacked():
+@pytest.mark.parametrize("packed", [gzip.GzipFile, bz2.BZ2File, lzma.LZMAFile])
+def test_a_bomb_is_left_before_it_is_unpacked(packed):
     out = io.BytesIO()
-    with gzip.GzipFile(fileobj=out, mode="wb") as stream:
+    with packed(out, mode="wb") if packed is not gzip.GzipFile else packed(fileobj=out, mode="wb") as stream:
         for _ in range(90):
             stream.write(bytes(1 << 20))
     tracemalloc.start()
@@ -114,6 +127,15 @@ def test_a_gzip_bomb_is_left_before_it_is_unpacked():
         read_samples(out.getvalue(), "k.csv.gz")
     assert tracemalloc.get_traced_memory()[1] < 200e6
     tracemalloc.stop()
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_read_and_called_as_what_is_in_them(pack):
+    data = b",a,b\na,1,2\nb,2,1\n"
+    for ending in ("gz", "bz2", "xz"):
+        made = read_samples(pack(data), f"k.csv.{ending}")
+        assert (made.ids, made.gram.name) == (("a", "b"), "k")
+    assert upload_module.unpack(pack(b"ab") + pack(b"cd"), "k") == b"abcd"
 
 
 def test_the_cap_on_expansion_holds_without_an_absurd_ratio(monkeypatch):
