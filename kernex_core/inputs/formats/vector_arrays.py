@@ -173,7 +173,9 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
             "Choose or save such an array",
         )
     called = [name for want in _VALUES for name in two if name.lower() == want]
-    tables = [name for name in two if min(shapes[name]) > 1]  # what has one row or column stands beside others
+    tables = [
+        name for name in two if min(shapes[name]) > 1
+    ]  # what has one row or column stands beside others
     tall = [name for name in tables if shapes[name][0] != shapes[name][1]]
     return wanted or next(iter([*called, *tall, *tables, *two]))
 
