@@ -241,8 +241,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "the doctor's rank is of another repair",
             "ui/one_kernel/doctor.py",
-            '"Rank": [str(row.diagnosis.rank) for row in rows.values()]',
-            '"Rank": [str(row.diagnosis.rank) for row in reversed(rows.values())]',
+            '"Rank": [str(row.rank) for row in rows.values()]',
+            '"Rank": [str(row.rank) for row in reversed(rows.values())]',
         ),
         (
             "negative mass in the verdict is the share of zeros",

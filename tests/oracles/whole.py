@@ -1,8 +1,7 @@
 """Studies that run in pieces, run to their end."""
 
 from kernex_core.runtime.progress import finished
-from kernex_core.studies.combination import treating
-from kernex_core.studies.inspection import condition, inspecting
+from kernex_core.studies.inspection import condition, inspecting, treating
 
 
 def inspect(config, K, labels=None):

@@ -13,8 +13,17 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.leakage import fills_unknown
-from kernex_core.studies.combination import NO_REPAIR, TREATMENTS, Treatment, change, change_paired
-from kernex_core.studies.inspection import Inspection, InspectionConfig
+from kernex_core.studies.inspection import (
+    NO_REPAIR,
+    TREATMENTS,
+    Inspection,
+    InspectionConfig,
+    Outlook,
+    Treatment,
+    change,
+    change_paired,
+    foreseen,
+)
 from pages.server.declared import of, setting
 from pages.server.digits import number, p_value
 from pages.server.messages import guard
@@ -25,7 +34,13 @@ from pages.ui.figures.chart import Picture
 from pages.ui.glossary import hint
 from pages.ui.panels.accuracy import OPTIMISTIC, accuracy_panel, neighbour_interval, with_interval
 from pages.ui.panels.chance import chance_beside, chance_recipe, known_chance, printed_chance
-from pages.ui.panels.inspection import known_accuracy, smallest, watched_accuracies, watched_treatment
+from pages.ui.panels.inspection import (
+    accuracy,
+    smallest,
+    treatment,
+    watched_accuracies,
+    watched_treatment,
+)
 from pages.ui.panels.item_map import Why
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.verdicts import NOT, interval_words
@@ -35,33 +50,28 @@ from pages.ui.widget import controls
 # What the page Kernels gives away: the chosen kernel for the workspace, its files and its script.
 
 
-def keep(
-    title: str,
-    config: InspectionConfig,
-    row: Treatment,
-    made: Judgement | None,
-    picture: Callable[[], Picture],
-    every: Mapping[str, Judgement],
-) -> None:
-    """Draw name, button, downloads and script of the chosen kernel; `every` is what p against chance is of."""
+def keep(judging: Judging, method: str, picture: Callable[[], Picture]) -> None:
+    """Draw name, button, downloads and script of the chosen kernel, which is made once somebody asks for it."""
+    title, config, outlook = judging.subject.name, judging.subject.config, judging.outlook(method)
+    made, every = judging.known(method), different(judging.every)
     against = known_chance(every)
     result = Result(
-        suggested_name(title, config, row),
-        kernel=lambda: row.gram,
+        suggested_name(title, config, outlook),
+        kernel=lambda: judging.repaired(method).gram,
         figure=Drawing(
             picture,
             title=title,
-            settings=settings(title, row),
+            settings=settings(title, outlook),
         ),
         script=Offer(
-            lambda: script(title, row, made, chance_recipe(against, every)),
+            lambda: script(title, judging.repaired(method), made, chance_recipe(against, every)),
             help="Python that computes this kernel, and its accuracy, again with kernex_core alone.",
         ),
     )
     keep_row(result, key="kernels", keep=Keep(named=True))
 
 
-def suggested_name(title: str, config: InspectionConfig, row: Treatment) -> str:
+def suggested_name(title: str, config: InspectionConfig, row: Outlook) -> str:
     """Return the kernel's name with what was done to it: "structure, log1p, cosine, clip"."""
     parts = [title]
     if config.elements != "power":
@@ -73,9 +83,9 @@ def suggested_name(title: str, config: InspectionConfig, row: Treatment) -> str:
     return ", ".join([*parts, row.method] if row.changed else parts)
 
 
-def settings(title: str, row: Treatment) -> dict[str, str]:
+def settings(title: str, row: Outlook) -> dict[str, str]:
     """Return what a downloaded figure says about itself."""
-    steps = ", then ".join(step.name for step in row.gram.steps) or "none"
+    steps = ", then ".join(step.name for step in row.steps) or "none"
     return {"kernel": title, "items": f"{row.gram.n:,}", "steps": steps}
 
 
@@ -201,7 +211,8 @@ class Judging:
                 not many
                 or widgets.switch(
                     "compare", key="kernels.compare",
-                    help=f"Above {MANY} items this takes seconds after every change, so it waits for you to ask.",
+                    help=f"Above {MANY} items this takes seconds after every change, so it waits for you to ask; so do "
+                    "nearest neighbours in the repaired kernel.",
                 )
             )  # fmt: skip
         return chosen
@@ -210,7 +221,22 @@ class Judging:
         """One repair; None where it was stopped."""
         return watched_treatment(self.subject.config, self.subject.K, self.subject.labels, method)
 
-    def can_judge(self, row: Treatment) -> bool:
+    def repaired(self, method: str) -> Treatment:
+        """One repair, whatever was stopped before: somebody asks for it."""
+        return treatment(self.subject.config, self.subject.K, self.subject.labels, method)
+
+    def outlook(self, method: str) -> Outlook:
+        """What a repair would do."""
+        return foreseen(self.made, method)
+
+    def _line(self, method: str) -> Treatment | Outlook | None:
+        """One row of the table: of many items what follows from the eigenvalues, until somebody compares them all."""
+        foreseen = self.outlook(method)
+        if self.compared or not (foreseen.changed and foreseen.follows):
+            return self.row(method)
+        return foreseen
+
+    def can_judge(self, row: Treatment | Outlook) -> bool:
         """Whether a repaired kernel can be judged."""
         return self.has_classes and row.can_be_judged
 
@@ -219,7 +245,8 @@ class Judging:
         labels = self.subject.labels
         if labels is None:
             return None
-        return known_accuracy(self.subject.config, self.subject.K, labels, method, self.validation)
+        same = self.outlook(method).same_as
+        return accuracy.peek(self.subject.config, self.subject.K, labels, same, self.validation)
 
     def _judge(self, methods: tuple[str, ...], automatic: bool) -> None:
         labels = self.subject.labels
@@ -232,7 +259,7 @@ class Judging:
         """Draw the table of all repairs, and the choice among them."""
         above, table, below = st.empty(), st.empty(), st.container()
         found = {
-            method: self.row(method)
+            method: self._line(method)
             for method in TREATMENTS
             if self.compared or method in (NO_REPAIR, chosen)
         }
@@ -252,26 +279,27 @@ class Judging:
             drawn.table("kernels.repairs", shown, title="PSD doctor")
         # what keeps a choice from being made does not keep the repairs from being shown
         with below, guard():
-            choice_of_repair(labels, rows, self.every, self.validation, chosen)
+            whole = {method: row for method, row in rows.items() if isinstance(row, Treatment)}
+            if len(whole) == len(rows):
+                choice_of_repair(labels, whole, self.every, self.validation, chosen)
 
     def accuracy(self, chosen: str) -> None:
         """Draw the accuracy of the chosen repair in full, and its p against chance once somebody asks."""
-        row = self.row(chosen)
-        if row is None:
-            return
-        if not self.can_judge(row):
+        if not self.can_judge(self.outlook(chosen)):
             st.caption(
                 f"The {self.made.diagnosis.n_known:,} known items are of one class: there is nothing to judge."
                 if not self.has_classes
                 else "A support vector machine would fit an indefinite matrix silently, and wrongly: choose a repair."
             )
             return
+        automatic = self.made.diagnosis.n_known <= MANY or self.compared
+        if automatic and self.row(chosen) is None:
+            return
         methods = TREATMENTS if self.compared else (chosen,)
-        judgeable = [
-            each for each in methods if (found := self.row(each)) is not None and found.can_be_judged
-        ]
-        self._judge(tuple(judgeable), self.made.diagnosis.n_known <= MANY or self.compared)
-        full_accuracy(self.subject.name, row, self.every)
+        judgeable = [each for each in methods if self.outlook(each).can_be_judged]
+        self._judge(tuple(judgeable), automatic)
+        if chosen in self.every:
+            full_accuracy(self.subject.name, self.repaired(chosen), self.every)
 
 
 def has_classes(subject: Subject, gram: GramMatrix) -> bool:
@@ -280,7 +308,7 @@ def has_classes(subject: Subject, gram: GramMatrix) -> bool:
 
 
 def cells(
-    rows: dict[str, Treatment],
+    rows: Mapping[str, Treatment | Outlook],
     judged: Mapping[str, Judgement],
     chosen: str,
     *,
@@ -290,9 +318,9 @@ def cells(
     """Cells of the table; the chosen row is bold."""
     columns: dict[str, list[str]] = {
         "Repair": list(rows),
-        "*λ* min after": [smallest(row.diagnosis) for row in rows.values()],
+        "*λ* min after": [smallest(row.eigenvalues) for row in rows.values()],
         "Distance, % of the norm": [_percent(row.relative_distance) for row in rows.values()],
-        "Rank": [str(row.diagnosis.rank) for row in rows.values()],
+        "Rank": [str(row.rank) for row in rows.values()],
     }
     if labelled and compared:
         columns["Multi-class accuracy, % [95\u00a0%] ± sd over repetitions"] = [
@@ -342,7 +370,9 @@ def _signed(points: float) -> str:
     return f"{'+' if round(points, 1) > 0 else ''}{number(points, 1)}"
 
 
-def _neighbour(row: Treatment) -> str:
+def _neighbour(row: Treatment | Outlook) -> str:
+    if isinstance(row, Outlook):
+        return DASH
     d = row.diagnosis
     flag = " :orange[below its floor]" if d.below_floor else ""
     return with_interval(d.neighbour_accuracy, neighbour_interval(d)) + flag
@@ -363,10 +393,7 @@ def explanation(made: Inspection, labels: Labels | None, judged: int) -> str:
 
 def full_accuracy(name: str, row: Treatment, every: Mapping[str, Judgement]) -> None:
     """Draw the accuracy of the chosen repair in full, and its p against chance once somebody asks."""
-    made = every.get(row.method)
-    if made is None:
-        return
-    kernels = different(every)
+    made, kernels = every[row.method], different(every)
     named = named_among(kernels, made)
     accuracy_panel(
         made, key="kernels.accuracy", note=f"after repair “{row.method}”" if row.changed else "of this kernel",

@@ -38,7 +38,7 @@ from pages.ui.frame import panel_title
 from pages.ui.glossary import hint
 from pages.ui.matrices import FRAMES, Drag, Follow, Panel, Room, Words
 from pages.ui.one_kernel import doctor
-from pages.ui.one_kernel.doctor import Subject, different, keep
+from pages.ui.one_kernel.doctor import Subject, keep
 from pages.ui.panels import inspection as eigenvector
 from pages.ui.panels import linked
 from pages.ui.panels.accuracy import ONE_PASS, against_floor, between, neighbour_interval
@@ -122,7 +122,7 @@ def fill(place: VerdictPlace, d: Diagnosis, labels: Labels | None) -> None:
     place.say(sentence(d, labels))
     within = "0 within digits" if d.digits else "none below 0"
     below = f"{d.negative:,} below 0" if d.indefinite else within
-    place.number(0, SMALLEST, smallest(d), below, hint("Smallest eigenvalue"))
+    place.number(0, SMALLEST, smallest(d.eigenvalues), below, hint("Smallest eigenvalue"))
     if d.indefinite:
         place.number(1, "Negative mass", percent(d.negative_mass, 1))
     else:
@@ -342,13 +342,10 @@ def _second(
             parts[name]()
     # what keeps a repair from being made does not keep the parts from being shown
     with guard():
-        row = judging.row(chosen[0])
-        if row is None:
-            return
-        picture = figure_of(judging.gram.values, items, subject.name)
-        keep(subject.name, subject.config, row, judging.known(chosen[0]), picture, different(judging.every))
-        can_judge = judging.can_judge(row)
-        badges(around.header, made.diagnosis, row.gram, judging.validation.inductive and can_judge)
+        outlook = judging.outlook(chosen[0])
+        keep(judging, chosen[0], figure_of(judging.gram.values, items, subject.name))
+        can_judge = judging.can_judge(outlook)
+        badges(around.header, made.diagnosis, outlook, judging.validation.inductive and can_judge)
 
 
 def _places(names: list[str], around: Around) -> dict[str, DeltaGenerator]:

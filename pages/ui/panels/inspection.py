@@ -26,10 +26,19 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import evaluation_state
 from kernex_core.runtime.progress import Steps, finished
-from kernex_core.studies.combination import NO_REPAIR, Treatment, examining, treating
-from kernex_core.studies.inspection import Inspection, InspectionConfig, condition, inspecting, known_block
+from kernex_core.studies.inspection import (
+    Inspection,
+    InspectionConfig,
+    Outlook,
+    Treatment,
+    condition,
+    examining,
+    foreseen,
+    inspecting,
+    known_block,
+    treating,
+)
 from pages.export.downloads import csv_button
 from pages.server import workspace
 from pages.server.cached import cached
@@ -164,7 +173,7 @@ def _comparing(
     folds = 1
     for place, method in enumerate(methods):
         # a repair that leaves a kernel as it is has that kernel's accuracy
-        same = method if treatment(config, K, labels, method).changed else NO_REPAIR
+        same = foreseen(inspection(config, K, labels), method).same_as
         made = judged.get(method) or accuracy.peek(config, K, labels, same, validation)
         if made is None:
             for state in examining(treatment(config, K, labels, same), labels, validation):
@@ -176,16 +185,6 @@ def _comparing(
             made = accuracy.keep(made, config, K, labels, same, validation)
         judged[method] = made
         yield Accuracies(dict(judged), (place + 1) * folds, len(methods) * folds)
-
-
-def known_accuracy(
-    config: InspectionConfig, K: GramMatrix, labels: Labels, method: str, validation: CrossValidation
-) -> Judgement | None:
-    """Return the accuracy of a repair where it is there; one that leaves a kernel as it is has that kernel's."""
-    row = treatment.peek(config, K, labels, method)
-    if row is None:
-        return None
-    return accuracy.peek(config, K, labels, method if row.changed else NO_REPAIR, validation)
 
 
 def watched_accuracies(args: Args, *, automatic: bool) -> Mapping[str, Judgement]:
@@ -234,12 +233,11 @@ def numbers(d: Diagnosis, labels: Labels | None) -> None:
         _measure("Items known", f"{d.n_known:,}", f"of {d.n:,}, {d.n_labelled:,} labelled", help=known)
 
 
-def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, inductive: bool) -> None:
+def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: Outlook, inductive: bool) -> None:
     """Fill the header: mode of the kernel that would be kept, and what is unknown."""
-    state = evaluation_state(kept, inductive=inductive)
     steps = ", ".join(step.name for step in kept.steps) or "none"
     with place.container(horizontal=True, width="content", gap="xsmall"):
-        state_badge(state, about=f"Steps: {steps}.")
+        state_badge(kept.state(inductive=inductive), about=f"Steps: {steps}.")
         if diagnosis.n_known < diagnosis.n:
             st.badge(
                 f"{diagnosis.n_known:,} of {diagnosis.n:,} items known", color="gray",
@@ -247,11 +245,11 @@ def badges(place: DeltaGenerator, diagnosis: Diagnosis, kept: GramMatrix, induct
             )  # fmt: skip
 
 
-def smallest(diagnosis: Diagnosis) -> str:
-    """Return λ_min, with 0 for what is rounding only."""
-    largest = float(abs(diagnosis.eigenvalues).max())
-    is_zero = abs(diagnosis.min_eigenvalue) <= psd_tolerance(diagnosis.n_known, largest)
-    return "0" if is_zero else number(diagnosis.min_eigenvalue)
+def smallest(eigenvalues: FloatArray) -> str:
+    """Return the last of descending eigenvalues, with 0 for what is rounding only."""
+    least = float(eigenvalues[-1])
+    is_zero = abs(least) <= psd_tolerance(eigenvalues.size, float(abs(eigenvalues).max()))
+    return "0" if is_zero else number(least)
 
 
 def _measure(name: str, value: str, chip: str, color: BadgeColor = "gray", *, help: str = "") -> None:

@@ -11,8 +11,18 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import compare
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.combination import TREATMENTS, change, change_paired, examining
-from kernex_core.studies.inspection import SPECTRUM, InspectionConfig, condition, inspecting
+from kernex_core.learning.leakage import evaluation_state
+from kernex_core.studies.inspection import (
+    SPECTRUM,
+    TREATMENTS,
+    InspectionConfig,
+    change,
+    change_paired,
+    condition,
+    examining,
+    foreseen,
+    inspecting,
+)
 from tests.oracles.whole import inspect, treat
 
 VALIDATION = CrossValidation(folds=2, repeats=3)
@@ -91,6 +101,49 @@ def test_every_repair_is_what_its_name_says(items, method, normalize):
     assert got.relative_distance == pytest.approx(distance, abs=1e-9)
     assert got.can_be_judged == (method != "none")
     assert got.changed == (method != "none")
+
+
+@pytest.mark.parametrize("normalize", ["none", "cosine", "centre"])
+@pytest.mark.parametrize("method", TREATMENTS)
+@pytest.mark.parametrize("partly", [False, True])
+@pytest.mark.parametrize("definite", [False, True])
+def test_what_a_repair_would_do_is_what_it_does(items, method, normalize, partly, definite):
+    K, labels = items
+    values = K.values @ K.values if definite else K.values.copy()
+    if partly and normalize != "centre":
+        values[::5] = values[:, ::5] = np.nan
+    made = inspect(InspectionConfig(normalize=normalize), GramMatrix(values, K.ids), labels)
+    told, done = foreseen(made, method), treat(made, method, labels)
+    assert (told.method, told.changed, told.steps) == (method, done.changed, done.gram.steps)
+    assert told.can_be_judged == done.can_be_judged
+    assert told.same_as == (method if done.changed else "none")
+    for inductive in (False, True):
+        assert told.state(inductive=inductive) == evaluation_state(done.gram, inductive=inductive)
+    assert told.follows == (normalize != "cosine" or not done.changed)
+    if told.follows:
+        size = np.abs(done.eigenvalues).max()
+        at = done.known
+        wanted = np.linalg.eigvalsh(done.gram.values[np.ix_(at, at)])[::-1]
+        np.testing.assert_allclose(told.eigenvalues, wanted, atol=1e-12 * size)
+        assert told.relative_distance == pytest.approx(done.relative_distance, rel=1e-10)
+        assert told.rank == done.rank
+
+
+def test_telling_makes_no_matrix(items):
+    made = inspect(InspectionConfig(), *items)
+    told = {method: foreseen(made, method) for method in TREATMENTS}
+    assert not made.decomposition.has_vectors
+    with pytest.raises(InvalidInputError, match="clip"):
+        foreseen(made, "higham")
+    assert [each.changed for each in told.values()] == [False, True, True, True, True]
+
+
+def test_a_square_that_no_number_holds_is_refused_before_it_is_made(items):
+    K, _ = items
+    made = inspect(InspectionConfig(), GramMatrix(K.values * 1e-160, K.ids))
+    for refused in (foreseen, treat):
+        with pytest.raises(InvalidInputError, match="square"):
+            refused(made, "square")
 
 
 def test_a_kernel_is_left_as_it_is_by_all_but_square(items):

@@ -308,6 +308,24 @@ def test_many_items_are_compared_on_demand(open_page_test, indefinite, monkeypat
     assert "Multi-class accuracy" in [m.label for m in at.metric]
 
 
+@pytest.mark.parametrize("normalise", ["none", "cosine"])
+def test_a_move_of_p_makes_no_repaired_matrix_of_many_items_before_somebody_asks(
+    open_page_test, indefinite, monkeypatch, normalise
+):
+    ran, treating = [], kernel_subject.treating
+
+    def counted(made, method, labels=None):
+        ran.append((made.config.p, method))
+        return treating(made, method, labels)
+
+    monkeypatch.setattr(kernel_doctor, "MANY", 20)
+    monkeypatch.setattr(kernel_subject, "treating", counted)
+    at = open_page_test(PAGE, indefinite, {"normalise": normalise, "p": "0.55"})
+    cell = doctor(at).loc["clip", "Nearest neighbour, % [95\u00a0%]"]
+    assert [one for one in ran if one[1] == "clip"] == ([] if normalise == "none" else [(0.55, "clip")])
+    assert (cell == "—") == (normalise == "none")
+
+
 def test_comparing_many_has_progress_and_a_stop_that_keeps_what_is_done(
     open_page_test, indefinite, monkeypatch
 ):

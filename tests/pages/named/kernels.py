@@ -8,7 +8,7 @@ from kernex_core.conditioning.repairs import repair_psd
 from kernex_core.gram.diagnostics import diagnose
 from kernex_core.gram.spectrum import kernel_pca
 from kernex_core.learning.chance.interval import Passes, interval_of_count
-from kernex_core.studies.combination import change, change_paired
+from kernex_core.studies.inspection import change, change_paired
 from pages.ui.panels.inspection import Accuracies
 from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
 from tests.pages.named.judged import MEASURE_COLUMNS, class_tables, counts_of, ends, item_rows, measures
