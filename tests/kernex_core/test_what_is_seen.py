@@ -53,7 +53,7 @@ from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.studies.map.study import map_kernel
 from kernex_core.workspace.catalogue import STEPS
-from tests.kernex_core.kernels.test_catalogue import SAMPLES
+from tests.kernex_core.kernels.test_catalogue import samples_for
 from tests.kernex_core.workspace.examples import samples as workspace_samples
 
 TOLERANCE = 1e-7
@@ -86,7 +86,7 @@ def kernels():
 
 @pytest.mark.parametrize("kernel", list(kernels()), ids=repr)
 def test_a_kernel_depends_on_what_it_says(kernel, rng):
-    data = SAMPLES[kernel.data_kind](rng)
+    data = samples_for(kernel, rng)
     made = kernel.similarities(data)
     found = seen_by_removal(lambda at: kernel.similarities(data.take(at)).values, made.n)
     assert made.has_seen() == Seen(items=found), kernel
@@ -101,7 +101,7 @@ def test_every_kernel_on_nodes_is_one_of_a_whole_network():
     "kernel", [Gaussian(), GeometricWalk(), GeometricWalk(share=0.8), MarkovFisher()], ids=repr
 )
 def test_a_value_that_items_have_set_is_theirs_however_it_is_written(kernel, rng):
-    data = SAMPLES[kernel.data_kind](rng)
+    data = samples_for(kernel, rng)
     spelt = kernel.of(data)
     assert all(getattr(spelt, field) is not None for field in kernel.set_by_items)
     assert spelt.similarities(data).has_seen() == ITEMS

@@ -69,9 +69,13 @@ OWN_SAMPLES = {"Tanimoto": bits}
 """Items of kernels that take no others of their kind."""
 
 
+def samples_for(kernel, rng):
+    return OWN_SAMPLES.get(type(kernel).__name__, SAMPLES[kernel.data_kind])(rng)
+
+
 @pytest.fixture
 def data(kernel, rng):
-    return OWN_SAMPLES.get(type(kernel).__name__, SAMPLES[kernel.data_kind])(rng)
+    return samples_for(kernel, rng)
 
 
 def taken(kernel, data, items):

@@ -20,10 +20,12 @@ from kernex_core import (
     SparseVectors,
     Tanimoto,
     TooLargeError,
+    Vectors,
     kernels_for,
 )
 from kernex_core.base import sparse_rows
 from kernex_core.base.sparse_rows import MOST_COLUMNS, as_sparse_rows
+from kernex_core.gram.provenance import write_script
 from kernex_core.kernels.vectors import vector_kernel
 from kernex_core.kernels.vectors.distance import median_distance
 from tests.oracles import vector_kernels as oracle
@@ -100,6 +102,17 @@ def test_what_is_given_stays_as_it_was(kernel):
     kernel.gram(untidy)
     for part, was in zip((untidy.data, untidy.indices, untidy.indptr), before, strict=True):
         assert np.array_equal(part, was)
+
+
+@every_kernel
+def test_what_is_seen_and_the_script_are_those_of_dense_rows(kernel, rng):
+    X = rows(rng, kernel)
+    ids = tuple(f"i{k}" for k in range(len(X)))
+    made = kernel.similarities(SparseVectors(ids, sparse.csr_array(X)), name="K")
+    assert made.has_seen() == kernel.similarities(Vectors(ids, X)).has_seen()
+    names = {}
+    exec(compile(write_script([made.recipe], heading="Made by a test"), "script", "exec"), names)
+    assert np.array_equal(names["k"].values, made.values)
 
 
 @every_kernel
