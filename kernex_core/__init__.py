@@ -19,6 +19,7 @@ from kernex_core.completion.joint import joint_path, joint_regularize, pointwise
 from kernex_core.completion.locally_linear import LleKernel, lle_kernel
 from kernex_core.completion.node_kernels import NodeColumns
 from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
+from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
 from kernex_core.completion.views.complete import CompletedViews, complete_views
 from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
 from kernex_core.completion.views.methods import VIEW_COMPLETIONS, completed_kernel, view_completion
@@ -271,6 +272,7 @@ __all__ = [
     "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss",
     "center", "chosen_columns", "classes_of", "columns_of", "combination_chance", "combination_verdict",
     "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
+    "CompletedPairs", "NextPair", "complete_pairs",
     "complete_views", "completed_kernel", "completion_chance", "conditioned_rows", "copies_of",
     "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
     "edge_state", "empirical_map", "evaluation_state", "expand", "explain_pair", "extend_kernel",

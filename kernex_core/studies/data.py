@@ -249,10 +249,16 @@ def read_asking(upload: Upload, name: str, options: ReadOptions, answers: Mappin
         Values by option; they stand before what the file settles.
     """
     questions: list[Question] = []
+    plain = type(options)()
+    chosen = {
+        field.name: getattr(options, field.name)
+        for field in dataclasses.fields(options)
+        if getattr(options, field.name) != getattr(plain, field.name)
+    }
     try:
-        for question in format_named(name).ask(upload, answers):
+        for question in format_named(name).ask(upload, {**chosen, **answers}):
             questions.append(question)
-            if question.option not in answers:
+            if question.option not in answers and question.option not in chosen:
                 if not question.decided:
                     raise question.refusal(upload.filename)
                 options = replace(options, **{question.option: question.decided})  # type: ignore[arg-type]

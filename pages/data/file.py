@@ -193,19 +193,17 @@ def _read(file: Upload) -> Outcome:
         kept = ".".join(f"{name}={value}" for name, value in answers.items())
         options = _options(file, way, dataclasses.replace(beginning, options=settled), kept)
         if options != settled:
-            same = tuple(q for q in made.questions if _said(options, q.option) == _said(settled, q.option))
-            open_still = [each for each in same if not each.decided]
-            made = (
-                dataclasses.replace(made, questions=same)
-                if open_still
-                else dataclasses.replace(outcome(file, way, options), questions=same)
+            said = {q.option for q in made.questions if _said(options, q.option) != _said(settled, q.option)}
+            made = asked(
+                file, way, options, {**answers, **{name: str(_said(options, name)) for name in said}}
             )
+            options = made.options or options
         part = chosen_part(file, way, options, made)
         return made if part is options else outcome(file, way, part)
     return Outcome()
 
 
-def _said(options: ReadOptions | None, name: str) -> object:
+def _said(options: ReadOptions, name: str) -> object:
     return getattr(options, name, None)
 
 

@@ -232,17 +232,18 @@ def _said(columns: EdgeColumns) -> tuple[Note, ...]:
 
 def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
     """Which column is the weight, where several may be and none is called so."""
-    if (
-        not upload.is_text
-        or given.get("weight_column")
-        or given.get("weights") == "ignore"
-        or given.get("source_column")
-    ):
+    if not upload.is_text or given.get("weight_column") or given.get("weights") == "ignore":
         return ()
     names = weight_columns(upload)
     if len(names) < 2:
         return ()
     columns = edge_columns(upload, EdgeOptions())
+    ends = columns.names[columns.source], columns.names[columns.target]
+    if any(
+        given.get(name, end) != end
+        for name, end in zip(("source_column", "target_column"), ends, strict=True)
+    ):
+        return ()  # with other ends other columns are left
     fields = table_of(upload).head[int(columns.header)].fields
     answers = tuple(Answer(name, fields[columns.names.index(name)].strip()) for name in names)
     pair = f"{fields[columns.source].strip()} and {fields[columns.target].strip()}"

@@ -18,6 +18,7 @@ from kernex_core.inputs.formats import r_file
 from kernex_core.inputs.r_objects import r_objects
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
+from kernex_core.studies.data import read_asking
 from tests.kernex_core.inputs.formats.r_files import (
     NIL,
     NULL,
@@ -85,6 +86,15 @@ def test_columns_in_another_order_are_brought_into_that_of_the_rows():
     made = read_samples(rds(matrix([[1, 2], [4, 1]], ["a", "b"], ["b", "a"])), "k.rds", symmetrise="max")
     assert made.gram.values.tolist() == [[2.0, 1.0], [1.0, 4.0]]
     assert "different order" in text_of(made.notes)
+
+
+def test_a_dist_that_is_chosen_beside_a_matrix_is_one_of_distances():
+    data = rdata(
+        K=matrix(np.eye(4), list("pqrs"), list("pqrs")), d=dist([1, 2, 3, 4, 5, 6], 4, ["p", "q", "r", "s"])
+    )
+    found = read_asking(Upload("k.rda", data), "r", r_file.ROptions(key="d"), {})
+    assert found.options.meaning == "distance"
+    assert found.result.gram.values[0, 0] == 1.0
 
 
 def test_a_dist_is_one_of_distances():

@@ -1,0 +1,292 @@
+"""The model of scattered pairs, T_ij ~ c S_ij + m + u_i'u_j, fitted to the known pairs by updates of one row after another.
+
+f(c, m, U) = 1/2 sum_{i<j} W_ij (T_ij - c S_ij - m - u_i'u_j)^2 + lam/2 tr(U'LU),  c, m >= 0
+
+W is 1 where a pair is known and 0 elsewhere (or w0, where its absence says that it is low); the diagonal is never fitted.
+L is the inverse of the source's kernel, so that what the source calls alike gets like factors. In (c, m, UU') f is convex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import numpy as np
+from scipy.linalg.lapack import dposv
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
+
+POWER: Final = 0.3
+"""Exponent of the source's similarities in its kernel."""
+STRENGTHS: Final = (10.0, 3.0, 1.0, 0.3, 0.1, 0.03, 0.01)
+"""Strengths a of the penalty, lam = a * rms of the known pairs: from a strong one down to the one that is asked for."""
+SWEEPS, LAST_SWEEPS = 5, 25
+"""Sweeps at every strength on the way, and at the last."""
+TOLERANCE: Final = 1e-4
+"""Largest change of an entry of U at which it has converged, in square roots of the rms of the known pairs."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairProblem(ReadOnlyArrays):
+    """What is known of a matrix, and a source beside it.
+
+    Attributes
+    ----------
+    T : (n, n) float
+        Known similarities, 0 (or what stands for unreported ones) elsewhere; its diagonal is not looked at.
+    W : (n, n) float
+        Weight of every pair, symmetric, 0 on the diagonal.
+    S : (n, n) float or None
+        The source, its mean self-similarity 1.
+    mean_term : bool
+        Whether there is a constant m.
+    """
+
+    T: FloatArray
+    W: FloatArray
+    S: FloatArray | None
+    mean_term: bool = True
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.T)
+
+    @property
+    def scale(self) -> float:
+        """Root mean square of the known pairs."""
+        known = self.W > 0.0
+        if not known.any():
+            raise InvalidInputError(
+                "Pairs are completed from known ones",
+                "none between two different items",
+                "Bring some similarities",
+            )
+        size = float(np.abs(self.T[known]).max())
+        return size * float(np.sqrt(np.mean((self.T[known] / size) ** 2))) if size > 0.0 else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class PairModel(ReadOnlyArrays):
+    """A fitted model.
+
+    Attributes
+    ----------
+    U : (n, k) float
+    c, m : float
+        At least 0.
+    lam, rho : float
+        Penalty, and how much of the identity is in the source's kernel; rho is inf without a source in the penalty.
+    change : float
+        Largest change of an entry of U in the last sweep, in square roots of the scale.
+    sweeps : int
+    """
+
+    U: FloatArray
+    c: float
+    m: float
+    lam: float
+    rho: float
+    change: float
+    sweeps: int
+
+    @property
+    def converged(self) -> bool:
+        """Whether the last sweep changed next to nothing."""
+        return self.change < TOLERANCE
+
+    def predict(self, S: FloatArray | None) -> FloatArray:
+        """c S + m + UU', (n, n), also on the diagonal, where nothing was fitted."""
+        base = self.m if S is None else self.c * S + self.m
+        return base + self.U @ self.U.T
+
+
+def source_penalty(S: FloatArray | None, n: int, rho: float) -> FloatArray:
+    """L, (n, n): the inverse of the source's kernel of mean eigenvalue 1; the identity where rho is inf.
+
+    N = clip(sign(S) |S|^.3) + rho I, rescaled to trace n, and L = N^-1.
+    """
+    if S is None or np.isinf(rho):
+        return np.eye(n)
+    B = np.sign(S) * np.abs(S) ** POWER
+    values, vectors = np.linalg.eigh((B + B.T) / 2.0)
+    kernel = np.maximum(values, 0.0) + rho
+    inverse = (vectors * (kernel.mean() / kernel)) @ vectors.T
+    return np.asarray((inverse + inverse.T) / 2.0)
+
+
+def objective(problem: PairProblem, model: PairModel, L: FloatArray) -> float:
+    """f at a model."""
+    residual = problem.T - model.predict(problem.S)
+    penalty = float(np.einsum("ij,ik,jk->", L, model.U, model.U)) if model.U.size else 0.0
+    return 0.25 * float(np.sum(problem.W * residual**2)) + 0.5 * model.lam * penalty
+
+
+def certificate(problem: PairProblem, model: PairModel, L: FloatArray) -> tuple[float, float, float]:
+    """How far a model is from the optimum over all ranks.
+
+    G = lam L - W o (T - c S - m - UU')
+
+    Returns
+    -------
+    stationarity : float
+        max |GU|, 0 at a stationary point.
+    smallest : float
+        Smallest eigenvalue of G; from -tolerance upwards the point is the global optimum.
+    gap : float
+        What f is at most above it where GU is 0 and c, m are optimal: -min(0, smallest) tr(UU') / 2.
+    """
+    G = model.lam * L - problem.W * (problem.T - model.predict(problem.S))
+    smallest = float(np.linalg.eigvalsh(G)[0])
+    stationarity = float(np.abs(G @ model.U).max()) if model.U.size else 0.0
+    return stationarity, smallest, -min(0.0, smallest) * float(np.sum(model.U**2)) / 2.0
+
+
+def begin(problem: PairProblem, k: int) -> PairModel:
+    """The model that updates start from: the top k eigenpairs of what c S + m leaves of the known pairs."""
+    zero = np.zeros((problem.n, 1))
+    c, m, _ = _levels(problem, zero, 0.0)
+    base = m if problem.S is None else c * problem.S + m
+    R = np.where(problem.W > 0.0, problem.T - base, 0.0)
+    values, vectors = np.linalg.eigh((R + R.T) / 2.0)
+    top = np.argsort(-values, kind="stable")[:k]
+    U = vectors[:, top] * np.sqrt(np.maximum(values[top], 1e-3 * problem.scale))
+    return PairModel(owned(np.ascontiguousarray(U)), c, m, 0.0, np.inf, np.inf, 0)
+
+
+def fit(
+    problem: PairProblem,
+    L: FloatArray,
+    strength: float,
+    k: int,
+    rho: float,
+    *,
+    start: PairModel | None = None,
+    sweeps: int = LAST_SWEEPS,
+    tolerance: float = TOLERANCE,
+) -> PairModel:
+    """Go down the strengths to the one that is asked for, each from the last.
+
+    Parameters
+    ----------
+    problem : PairProblem
+    L : (n, n) float
+        See `source_penalty`.
+    strength : float
+        a; the penalty is a times the scale of the problem.
+    k : int
+        Number of factors.
+    rho : float
+        That L was made with, to be remembered.
+    start : PairModel, optional
+        To go on from, at this strength alone.
+    sweeps, tolerance
+        Of the last strength.
+    """
+    model = begin(problem, min(k, problem.n)) if start is None else start
+    if start is None:
+        for before in (a for a in STRENGTHS if a > strength * (1.0 + 1e-9)):
+            model = swept(problem, model, L, before * problem.scale, SWEEPS, 0.0)
+    model = swept(problem, model, L, strength * problem.scale, sweeps, tolerance)
+    return replace(model, rho=rho)
+
+
+def swept(
+    problem: PairProblem, model: PairModel, L: FloatArray, lam: float, sweeps: int, tolerance: float
+) -> PairModel:
+    """Update every row of U, then c, m and the size of U, so often or until next to nothing changes."""
+    U, c, m = model.U.copy(), model.c, model.m
+    root = float(np.sqrt(problem.scale))
+    change, count = np.inf, 0
+    known = [np.flatnonzero(row) for row in problem.W]
+    unknown = [np.flatnonzero(row == 0.0) for row in problem.W]
+    identity = bool((np.eye(problem.n) == L).all())
+    for _ in range(sweeps):
+        before = U.copy()
+        base = m if problem.S is None else c * problem.S + m
+        Y = problem.W * (problem.T - base)
+        _rows(U, Y, problem.W, L, lam, known, unknown, identity)
+        c, m, t = _levels(problem, U, lam * _roughness(U, L, identity))
+        if t > 0.0:
+            U *= np.sqrt(t)
+        change, count = float(np.abs(U - before).max()) / root, count + 1
+        if change < tolerance:
+            break
+    return PairModel(owned(U), c, m, lam, model.rho, change, model.sweeps + count)
+
+
+def _rows(
+    U: FloatArray,
+    Y: FloatArray,
+    W: FloatArray,
+    L: FloatArray,
+    lam: float,
+    known: Sequence[np.ndarray],
+    unknown: Sequence[np.ndarray],
+    identity: bool,
+) -> None:
+    """One row of U after the other, in place: the least squares that it is given all others.
+
+    u_i <- (sum_j W_ij u_j u_j' + lam L_ii I)^-1 (sum_j Y_ij u_j - lam sum_{j != i} L_ij u_j)
+    """
+    n, k = U.shape
+    plain = bool(((W == 0.0) | (W == 1.0)).all())
+    at, diagonal = np.arange(k), np.diag(L).copy()
+    G = U.T @ U
+    for i in range(n):
+        own = U[i].copy()
+        if plain and unknown[i].size < known[i].size:
+            others = U[unknown[i]]  # itself among them: the diagonal is never known
+            A = G - others.T @ others
+        else:
+            others = U[known[i]]
+            A = (others.T * W[i, known[i]]) @ others
+        b = Y[i] @ U
+        if not identity:
+            b -= lam * (L[i] @ U - diagonal[i] * own)
+        A[at, at] += lam * diagonal[i]
+        _, made, failed = dposv(A, b, overwrite_a=True, overwrite_b=True)
+        if not failed:  # rounding alone can make A indefinite, where its penalty is next to nothing
+            U[i] = made
+        if plain:
+            G += U[i][:, None] * U[i] - own[:, None] * own
+
+
+def _roughness(U: FloatArray, L: FloatArray, identity: bool) -> float:
+    """tr(U'LU)."""
+    return float(np.sum(U * U)) if identity else float(np.sum(U * (L @ U)))
+
+
+def _levels(problem: PairProblem, U: FloatArray, penalty: float) -> tuple[float, float, float]:
+    """c, m and the factor t of UU', all at least 0, that fit best; every set of those above 0 is tried."""
+    P = U @ U.T
+    columns = [
+        problem.S,
+        np.ones_like(P) if problem.mean_term else None,
+        P if penalty > 0.0 or P.any() else None,
+    ]
+    H, g = np.zeros((3, 3)), np.zeros(3)
+    for a, first in enumerate(columns):
+        if first is None:
+            continue
+        weighted = problem.W * first
+        g[a] = 0.5 * float(np.sum(weighted * problem.T))
+        for b, second in enumerate(columns[: a + 1]):
+            if second is not None:
+                H[a, b] = H[b, a] = 0.5 * float(np.sum(weighted * second))
+    g[2] -= 0.5 * penalty
+    there = [k for k, column in enumerate(columns) if column is not None]
+    best, lowest = np.zeros(3), 0.0
+    for chosen in product((False, True), repeat=len(there)):
+        at = [k for k, taken in zip(there, chosen, strict=True) if taken]
+        if not at:
+            continue
+        found = np.linalg.lstsq(H[np.ix_(at, at)], g[at], rcond=None)[0]
+        value = 0.5 * found @ H[np.ix_(at, at)] @ found - g[at] @ found
+        if (found >= 0.0).all() and value < lowest:
+            best, lowest = np.zeros(3), float(value)
+            best[at] = found
+    return float(best[0]), float(best[1]), float(best[2])

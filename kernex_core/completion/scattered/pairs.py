@@ -1,0 +1,525 @@
+"""Complete single unknown pairs of a similarity matrix, say how sure each is, and which pair to measure next.
+
+The model is that of `factors`; strength, source and number of factors are chosen by pairs that are held back; intervals come
+from ten folds over the known pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.parameters import check_choice, check_range, check_seed
+from kernex_core.base.validation import as_symmetric
+from kernex_core.completion.scattered import finish as finishing
+from kernex_core.completion.scattered import uncertainty
+from kernex_core.completion.scattered.factors import (
+    STRENGTHS,
+    SWEEPS,
+    PairModel,
+    PairProblem,
+    begin,
+    certificate,
+    fit,
+    objective,
+    source_penalty,
+    swept,
+)
+from kernex_core.completion.scattered.uncertainty import Spread
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import call
+from kernex_core.runtime.progress import Steps, finished, part
+
+Finish = Literal["keep", "smooth", "exact"]
+FINISHES: Final[tuple[Finish, ...]] = ("keep", "smooth", "exact")
+RHOS: Final = (0.1, 0.3, 1.0, 3.0, np.inf)
+RANKS: Final = (30, 10, 60)
+"""The first is tried with every rho, the others with the best one."""
+LARGE: Final = 120
+"""Items from which on so many factors as the last of RANKS are tried."""
+HELD_BACK: Final = 5
+"""One of so many known pairs is held back while strength, source and number of factors are chosen."""
+FOLDS: Final = 10
+FEWEST_PAIRS: Final = 20
+"""Known pairs below which nothing is chosen or said about how sure they are."""
+UNCHOSEN: Final = (0.3, 1.0)
+"""Strength and rho where there are too few pairs to choose by."""
+
+
+@dataclass(frozen=True, eq=False)
+class NextPair(EqualByContent):
+    """A pair whose measurement would teach most, or is most likely high.
+
+    Attributes
+    ----------
+    first, second : str
+    value, sd : float
+        Prediction, and how far it may be off.
+    gain : float
+        By which they are ordered, in units of the first.
+    """
+
+    first: str
+    second: str
+    value: float
+    sd: float
+    gain: float
+
+
+@dataclass(frozen=True, eq=False)
+class CompletedPairs(ReadOnlyArrays):
+    """A matrix whose unknown pairs are completed.
+
+    Attributes
+    ----------
+    gram : GramMatrix
+        Known values, and predictions in place of unknown ones (or as `finish` says).
+    model : (n, n) float
+        The prediction of every pair.
+    sd : (n, n) float
+        Of unknown pairs; 0 where a value is known, NaN where too few pairs are known to say.
+    half_width : (n, n) float
+        Half of the interval that holds 9 of 10 of the values.
+    strength, rho, rank
+        As they were chosen: a, how much of the identity stands beside the source, number of factors.
+    c, m : float
+        Share of the source, and constant.
+    error : float
+        Root mean square of what pairs that were held back are off; NaN where too few are known.
+    min_eigenvalue : float
+        Of the matrix with known values kept, before any repair.
+    moved : float
+        Root mean square by which known values were moved by a repair.
+    state : {"converged", "rank limited", "not converged"}
+    unseen : tuple of str
+        Items without any known pair; their intervals come from items that were held back.
+    """
+
+    gram: GramMatrix
+    model: FloatArray
+    sd: FloatArray
+    half_width: FloatArray
+    strength: float
+    rho: float
+    rank: int
+    c: float
+    m: float
+    error: float
+    min_eigenvalue: float
+    moved: float
+    state: str
+    unseen: tuple[str, ...]
+    fitted: PairModel
+    problem: PairProblem
+
+    def certificate(self) -> tuple[float, float, float]:
+        """Stationarity, smallest eigenvalue of G and largest possible gap; see `factors.certificate`."""
+        L = source_penalty(self.problem.S, self.problem.n, self.rho)
+        return certificate(self.problem, self.fitted, L)
+
+    @property
+    def objective(self) -> float:
+        """The value of f at the model; see `factors`."""
+        L = source_penalty(self.problem.S, self.problem.n, self.rho)
+        return objective(self.problem, self.fitted, L)
+
+    def next_pairs(
+        self, count: int = 10, purpose: Literal["learn", "hits"] = "learn", seed: int = 0
+    ) -> tuple[NextPair, ...]:
+        """Say which unknown pairs to measure next.
+
+        Parameters
+        ----------
+        count : int
+        purpose : {"learn", "hits"}
+            What would teach most about all others; or the largest predictions.
+        seed : int
+            Candidates are a random third of the unknown pairs, a tenth while fewer than one in twenty is known.
+        """
+        check_choice("The purpose", purpose, ("learn", "hits"))
+        ids, known = self.gram.ids, self.problem.W > 0.0
+        pairs = np.argwhere(np.triu(~known, 1))
+        if not len(pairs):
+            return ()
+        values = self.model[tuple(pairs.T)]
+        if purpose == "hits":
+            order = np.argsort(-values, kind="stable")[:count]
+            chosen, gained = pairs[order], values[order]
+        else:
+            share = known.sum() / max(known.size - len(known), 1)
+            rng = np.random.default_rng(check_seed(seed))
+            size = max(count, int(np.ceil(len(pairs) / (10 if share < uncertainty.FEW else 3))))
+            part_of = (
+                pairs if size >= len(pairs) else pairs[np.sort(rng.choice(len(pairs), size, replace=False))]
+            )
+            C = _inverses(self.problem, self.fitted, self.rho)
+            square, trace = uncertainty.leverage(C, self.fitted.U, part_of)
+            e = 0.0 if np.isnan(self.error) else self.error**2
+            sd = self.sd[tuple(part_of.T)]
+            g = np.where(np.isnan(sd), 1.0, sd**2) / (1.0 + square + e * trace)
+            at, gained = uncertainty.most_telling(C, self.fitted.U, part_of, g, count)
+            chosen = part_of[at]
+        return tuple(
+            NextPair(ids[i], ids[j], float(self.model[i, j]), float(self.sd[i, j]), float(gain))
+            for (i, j), gain in zip(chosen.tolist(), gained, strict=True)
+        )
+
+
+def complete_pairs(
+    T: GramMatrix,
+    source: GramMatrix | None = None,
+    *,
+    finish: Finish = "keep",
+    strength: float | None = None,
+    rho: float | None = None,
+    rank: int | None = None,
+    seed: int = 0,
+) -> CompletedPairs:
+    """Complete the unknown pairs of a similarity matrix; see `completing_pairs`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, complete_pairs
+    >>> K = np.array([[1, 0.8, np.nan], [0.8, 1, 0.7], [np.nan, 0.7, 1]])
+    >>> made = complete_pairs(GramMatrix(K))
+    >>> bool(0.0 < made.gram.values[0, 2] < 1.0)
+    True
+    """
+    return finished(
+        completing_pairs(T, source, finish=finish, strength=strength, rho=rho, rank=rank, seed=seed)
+    )
+
+
+def completing_pairs(
+    T: GramMatrix,
+    source: GramMatrix | None = None,
+    *,
+    finish: Finish = "keep",
+    strength: float | None = None,
+    rho: float | None = None,
+    rank: int | None = None,
+    seed: int = 0,
+) -> Steps[CompletedPairs]:
+    """Complete the unknown pairs of a similarity matrix, in steps.
+
+    Parameters
+    ----------
+    T : GramMatrix
+        NaN = unknown, at random: that a pair is unknown says nothing about its value.
+    source : GramMatrix, optional
+        A kernel on the same items, known everywhere.
+    finish : {"keep", "smooth", "exact"}
+        Known values as they are, and predictions beside them, without negative eigenvalues where these are not rounding;
+        the model everywhere; or known values with what makes the matrix closest to the model by the log-determinant
+        divergence.
+    strength, rho, rank
+        a, how much of the identity stands beside the source's kernel, and number of factors; None: chosen by known pairs
+        that are held back.
+    seed : int
+        Of the pairs that are held back.
+
+    Raises
+    ------
+    InvalidInputError
+        No pair is known; a source with other items or with unknown pairs.
+    """
+    check_choice("The finish", finish, FINISHES)
+    rng = np.random.default_rng(check_seed(seed))
+    problem = _problem(T, source)
+    wanted = (
+        None if strength is None else check_range("The strength", strength, low=0.0, open_low=True),
+        _checked_rho(rho, source is not None),
+        None if rank is None else int(check_range("The rank", rank, low=1, high=problem.n)),
+    )
+    penalties: dict[float, FloatArray] = {}
+    chosen = yield from part(_choosing(problem, wanted, penalties, rng), 0.0, 0.4)
+    a, at, k = chosen
+    L = _penalty(problem, at, penalties)
+    model = fit(problem, L, a, k, at)
+    yield 0.5
+    spread = yield from part(_spreading(problem, L, chosen, rng), 0.5, 0.9)
+    yield 0.95
+    return _finished(T, problem, model, L, chosen, spread, finish, rng)
+
+
+def _problem(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
+    values = np.array(T.values)
+    known = ~np.isnan(values)
+    np.fill_diagonal(known, False)
+    S = None
+    if source is not None:
+        if source.ids != T.ids:
+            raise InvalidInputError(
+                "The source has to be about the same items in the same order",
+                f"{source.name!r} with other ids than {T.name!r}",
+                "Bring both as one data set",
+            )
+        if np.isnan(source.values).any():
+            raise InvalidInputError(
+                "The source has to be known everywhere",
+                f"unknown pairs in {source.name!r}",
+                "Choose another source",
+            )
+        own = float(np.mean(np.diag(source.values)))
+        S = np.array(source.values) / (own if own > 0.0 else 1.0)
+    problem = PairProblem(np.where(known, values, 0.0), known.astype(np.float64), S)
+    _ = problem.scale  # at least one pair
+    return problem
+
+
+def _checked_rho(rho: float | None, has_source: bool) -> float | None:
+    if not has_source:
+        return np.inf
+    if rho is None or rho == np.inf:
+        return rho
+    return check_range("rho", rho, low=0.0, open_low=True)
+
+
+def _penalty(problem: PairProblem, rho: float, made: dict[float, FloatArray]) -> FloatArray:
+    if rho not in made:
+        made[rho] = source_penalty(problem.S, problem.n, rho)
+    return made[rho]
+
+
+Chosen = tuple[float, float, int]
+
+
+def _choosing(
+    problem: PairProblem,
+    wanted: tuple[float | None, float | None, int | None],
+    penalties: dict[float, FloatArray],
+    rng: np.random.Generator,
+) -> Steps[Chosen]:
+    """Strength, rho and rank with the smallest error on one of HELD_BACK known pairs."""
+    a, rho, k = wanted
+    ranks = [min(each, problem.n) for each in (RANKS if problem.n >= LARGE else RANKS[:2])]
+    pairs = np.argwhere(np.triu(problem.W > 0.0, 1))
+    if a is not None and rho is not None and k is not None:
+        return a, rho, k
+    if len(pairs) < FEWEST_PAIRS:
+        return a or UNCHOSEN[0], UNCHOSEN[1] if rho is None else rho, k or ranks[1]
+    held = pairs[rng.permutation(len(pairs))[: len(pairs) // HELD_BACK]]
+    inner = _without(problem, held)
+    found: dict[tuple[float, int], tuple[float, float]] = {}
+
+    def tried(at: float, size: int) -> Steps[None]:
+        if (at, size) not in found:
+            found[at, size] = yield from _path(
+                inner, problem, held, _penalty(problem, at, penalties), size, a
+            )
+
+    first = k or ranks[0]
+    rhos = (0.1, 1.0, np.inf) if rho is None else (rho,)
+    for number, each in enumerate(rhos):
+        yield from part(tried(each, first), 0.6 * number / len(rhos), 0.6 * (number + 1) / len(rhos))
+    best = min(found, key=lambda key: found[key][0])
+    if rho is None:
+        place = RHOS.index(best[0])
+        for each in RHOS[max(0, place - 1) : place + 2]:
+            yield from part(tried(each, first), 0.6, 0.8)
+        best = min(found, key=lambda key: found[key][0])
+    for size in ranks[1:] if k is None else ():
+        yield from part(tried(best[0], size), 0.8, 1.0)
+    best = min(found, key=lambda key: found[key][0])
+    return found[best][1], best[0], best[1]
+
+
+def _path(
+    inner: PairProblem, whole: PairProblem, held: IntArray, L: FloatArray, k: int, only: float | None
+) -> Steps[tuple[float, float]]:
+    """Smallest error on pairs that were held back, and the strength that it has; ends after two rises."""
+    model = begin(inner, k)
+    truth = whole.T[tuple(held.T)]
+    best, at, before, rises = np.inf, STRENGTHS[0], np.inf, 0
+    for number, a in enumerate(_down_to(only)):
+        model = swept(inner, model, L, a * inner.scale, SWEEPS, 0.0)
+        yield (number + 1) / (len(STRENGTHS) + 1)
+        error = float(np.sqrt(np.mean((truth - _at(model, inner.S, held)) ** 2)))
+        if only is not None and a != only:
+            continue
+        if error < best:
+            best, at = error, a
+        rises = rises + 1 if error > before else 0
+        before = error
+        if rises == 2:
+            break
+    return best, at
+
+
+def _down_to(only: float | None) -> Sequence[float]:
+    return STRENGTHS if only is None else (*(a for a in STRENGTHS if a > only), only)
+
+
+def _at(model: PairModel, S: FloatArray | None, pairs: IntArray) -> FloatArray:
+    """Predictions of some pairs alone."""
+    i, j = pairs.T
+    base = model.m if S is None else model.c * S[i, j] + model.m
+    return np.asarray(base + np.einsum("pa,pa->p", model.U[i], model.U[j]))
+
+
+def _without(problem: PairProblem, held: IntArray) -> PairProblem:
+    T, W = problem.T.copy(), problem.W.copy()
+    for i, j in (held.T, held.T[::-1]):
+        T[i, j] = W[i, j] = 0.0
+    return PairProblem(T, W, problem.S, problem.mean_term)
+
+
+def _spreading(
+    problem: PairProblem, L: FloatArray, chosen: Chosen, rng: np.random.Generator
+) -> Steps[Spread | None]:
+    """The variance of predictions, from FOLDS folds over the known pairs."""
+    pairs = np.argwhere(np.triu(problem.W > 0.0, 1))
+    if len(pairs) < FEWEST_PAIRS:
+        return None
+    a, rho, k = chosen
+    order = rng.permutation(len(pairs))
+    residuals, predictions, squares, traces = [], [], [], []
+    for fold in range(FOLDS):
+        held = pairs[order[fold::FOLDS]]
+        inner = _without(problem, held)
+        model = fit(inner, L, a, k, rho)
+        x = _at(model, problem.S, held)
+        square, trace = uncertainty.leverage(_inverses(inner, model, rho, L), model.U, held)
+        residuals.append(problem.T[tuple(held.T)] - x)
+        predictions.append(x)
+        squares.append(square)
+        traces.append(trace)
+        yield (fold + 1) / FOLDS
+    r, x, square, trace = (np.concatenate(each) for each in (residuals, predictions, squares, traces))
+    return uncertainty.spread_of(r, x, square, trace, problem.scale)
+
+
+def _inverses(problem: PairProblem, model: PairModel, rho: float, L: FloatArray | None = None) -> FloatArray:
+    L = source_penalty(problem.S, problem.n, rho) if L is None else L
+    return uncertainty.inverses(problem.W, model.U, model.lam, np.diag(L))
+
+
+def _finished(
+    T: GramMatrix,
+    problem: PairProblem,
+    model: PairModel,
+    L: FloatArray,
+    chosen: Chosen,
+    spread: Spread | None,
+    finish: Finish,
+    rng: np.random.Generator,
+) -> CompletedPairs:
+    a, rho, k = chosen
+    known = problem.W > 0.0
+    predicted = model.predict(problem.S)
+    diagonal = _diagonal(np.diag(T.values), problem)
+    kept = np.where(known, problem.T, predicted)
+    np.fill_diagonal(kept, diagonal)
+    smallest = float(np.linalg.eigvalsh(kept)[0])
+    values, moved = _made(kept, known, predicted, diagonal, smallest, finish)
+    sd, half = _intervals(problem, model, L, chosen, spread, predicted, known, rng)
+    unseen = tuple(name for name, row in zip(T.ids, known, strict=True) if not row.any())
+    recipe = None if T.recipe is None else call("completed", "complete_pairs", T.recipe, finish=finish)
+    gram = GramMatrix(as_symmetric(values), T.ids, f"{T.name} completed", recipe)
+    size = np.linalg.svd(model.U, compute_uv=False)
+    limited = size.size < problem.n and size[-1] ** 2 > 1e-6 * size[0] ** 2
+    state = "not converged" if not model.converged else "rank limited" if limited else "converged"
+    error = np.nan if spread is None else float(np.sqrt(spread.error))
+    return CompletedPairs(
+        gram, owned(predicted), owned(sd), owned(half), a, rho, k, model.c, model.m, error, smallest, moved, state, unseen,
+        model, problem,
+    )  # fmt: skip
+
+
+def _diagonal(own: FloatArray, problem: PairProblem) -> FloatArray:
+    """Self-similarities; unknown ones are the mean of the others, or the largest known similarity."""
+    there = ~np.isnan(own)
+    filled = float(own[there].mean()) if there.any() else float(problem.T[problem.W > 0.0].max())
+    return np.where(there, own, filled)
+
+
+def _made(
+    kept: FloatArray,
+    known: BoolArray,
+    predicted: FloatArray,
+    diagonal: FloatArray,
+    smallest: float,
+    finish: Finish,
+) -> tuple[FloatArray, float]:
+    """The matrix by its finish, and by how much known values were moved."""
+    if finish == "smooth":
+        values = predicted.copy()
+        np.fill_diagonal(values, diagonal)
+        values = finishing.clipped(values, diagonal)
+    elif finish == "exact":
+        model = predicted.copy()
+        np.fill_diagonal(model, diagonal)
+        least = finishing.NEXT_TO_NOTHING * float(diagonal.max())
+        if np.linalg.eigvalsh(model)[0] < least:
+            model = finishing.clipped(model, diagonal) + least * np.eye(len(model))
+        free = ~known
+        np.fill_diagonal(free, False)
+        values, _ = finishing.completed_exactly(kept, free, model)
+    elif smallest < -finishing.NEXT_TO_NOTHING * float(diagonal.max()):
+        values = finishing.clipped(kept, diagonal)
+    else:
+        values = kept
+    moved = float(np.sqrt(np.mean((values - kept)[known] ** 2))) if known.any() else 0.0
+    return values, moved
+
+
+def _intervals(
+    problem: PairProblem,
+    model: PairModel,
+    L: FloatArray,
+    chosen: Chosen,
+    spread: Spread | None,
+    predicted: FloatArray,
+    known: BoolArray,
+    rng: np.random.Generator,
+) -> tuple[FloatArray, FloatArray]:
+    """Standard deviation and half of the interval of every pair; 0 where its value is known."""
+    n = problem.n
+    if spread is None:
+        made = np.where(known | np.eye(n, dtype=np.bool_), 0.0, np.nan)
+        return made, made
+    pairs = np.argwhere(np.triu(~known, 1))
+    i, j = pairs.T
+    square, trace = uncertainty.leverage(_inverses(problem, model, chosen[1], L), model.U, pairs)
+    sd, half = np.zeros((n, n)), np.zeros((n, n))
+    sd[i, j] = sd[j, i] = spread.sd(predicted[i, j], square, trace)
+    half[:] = spread.quantile * sd
+    unseen = np.asarray(~known.any(axis=1))
+    if unseen.any():
+        for ends, width in _of_unseen(problem, L, chosen, rng).items():
+            both = unseen[i].astype(int) + unseen[j].astype(int) == ends
+            half[i[both], j[both]] = half[j[both], i[both]] = width
+    return sd, half
+
+
+def _of_unseen(
+    problem: PairProblem, L: FloatArray, chosen: Chosen, rng: np.random.Generator
+) -> Mapping[int, float]:
+    """Half of the interval of pairs with one item, or two, without any known pair: from items that were held back."""
+    a, rho, k = chosen
+    seen = np.flatnonzero((problem.W > 0.0).any(axis=1))
+    group = np.full(problem.n, -1)
+    group[seen] = rng.permutation(seen.size) % HELD_BACK
+    pairs = np.argwhere(np.triu(problem.W > 0.0, 1))
+    off: dict[int, list[FloatArray]] = {1: [], 2: []}
+    for each in range(HELD_BACK):
+        ends = (group[pairs] == each).sum(axis=1)
+        inner = _without(problem, pairs[ends > 0])
+        if not (inner.W > 0.0).any():
+            continue
+        model = fit(inner, L, a, k, rho)
+        for count in (1, 2):
+            held = pairs[ends == count]
+            off[count].append(np.abs(problem.T[tuple(held.T)] - _at(model, problem.S, held)))
+    found = {count: np.concatenate(parts) for count, parts in off.items() if parts}
+    return {
+        count: float(np.quantile(r, min(1.0, uncertainty.COVERAGE * (1.0 + 1.0 / r.size))))
+        for count, r in found.items()
+        if r.size
+    }

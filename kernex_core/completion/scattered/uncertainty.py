@@ -1,0 +1,170 @@
+"""How sure the model is of every pair, and which pair to measure next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.optimize import nnls
+
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
+
+COVERAGE: Final = 0.9
+FLOOR: Final = 0.05
+"""Of the mean square of the residuals: no variance is below."""
+REWEIGHTINGS: Final = 3
+FEW: Final = 0.05
+"""Share of known pairs below which a tenth of the others are candidates to be measured, and not a third."""
+
+
+def inverses(W: FloatArray, U: FloatArray, lam: float, own: FloatArray) -> FloatArray:
+    """C_i = (sum_j W_ij u_j u_j' + lam L_ii I)^-1 for every item, (n, k, k).
+
+    Parameters
+    ----------
+    W : (n, n) float
+        Weights, 0 on the diagonal.
+    U : (n, k) float
+    lam : float
+    own : (n,) float
+        Diagonal of L.
+    """
+    n, k = U.shape
+    outer = np.einsum("ia,ib->iab", U, U).reshape(n, k * k)
+    A = (W @ outer).reshape(n, k, k) + lam * own[:, None, None] * np.eye(k)
+    return np.linalg.inv(A)
+
+
+def leverage(C: FloatArray, U: FloatArray, pairs: IntArray) -> tuple[FloatArray, FloatArray]:
+    """What the factors of both items leave open about pairs, in units of the error of one known pair.
+
+    lev_ij = u_j'C_i u_j + u_i'C_j u_i + e tr(C_i C_j), where e is the mean square of the residuals. The first term is the
+    change of the prediction of a pair for each unit by which its value, added with a small weight, differs.
+
+    Parameters
+    ----------
+    C : (n, k, k) float
+        See `inverses`.
+    U : (n, k) float
+    pairs : (p, 2) int
+
+    Returns
+    -------
+    square : (p,) float
+        The first two terms.
+    trace : (p,) float
+        tr(C_i C_j), to be taken times e.
+    """
+    i, j = pairs.T
+    square = np.empty(i.size)
+    trace = np.empty(i.size)
+    for begin in range(0, i.size, 20_000):  # so many pairs at once
+        part = slice(begin, begin + 20_000)
+        a, b = i[part], j[part]
+        square[part] = np.einsum("pa,pab,pb->p", U[b], C[a], U[b]) + np.einsum(
+            "pa,pab,pb->p", U[a], C[b], U[a]
+        )
+        trace[part] = np.einsum("pab,pab->p", C[a], C[b])
+    return square, trace
+
+
+@dataclass(frozen=True, eq=False)
+class Spread(EqualByContent):
+    """The variance of what a prediction is off, fitted to pairs that were held back.
+
+    r^2 ~ (1 + lev) (b0 e + b1 e x+^2 / s^2 + b2 (x - s)+^2)
+
+    Attributes
+    ----------
+    weights : tuple of three floats
+        b0, b1, b2, at least 0.
+    error : float
+        e, the mean square of the residuals.
+    scale : float
+        s, the root mean square of the known pairs.
+    quantile : float
+        Of |residual| / sd, at (.9 (1 + 1/N)): an interval is the prediction ± that many sd.
+    """
+
+    weights: tuple[float, float, float]
+    error: float
+    scale: float
+    quantile: float
+
+    def sd(self, x: FloatArray, square: FloatArray, trace: FloatArray) -> FloatArray:
+        """Standard deviation of pairs with predictions x and the two parts of their leverage."""
+        lev = 1.0 + square + self.error * trace
+        fitted = lev * (_terms(x, self.error, self.scale) @ np.array(self.weights))
+        return np.asarray(np.sqrt(np.maximum(fitted, FLOOR * self.error)))
+
+
+def _terms(x: FloatArray, e: float, s: float) -> FloatArray:
+    above = np.maximum(x, 0.0)
+    return np.stack([np.full(x.shape, e), e * above**2 / s**2, np.maximum(x - s, 0.0) ** 2], axis=-1)
+
+
+def spread_of(r: FloatArray, x: FloatArray, square: FloatArray, trace: FloatArray, scale: float) -> Spread:
+    """Fit the variance to residuals r of pairs that were held back, with their predictions x.
+
+    Nonnegative least squares of r^2, then REWEIGHTINGS times with weights 1 / fitted.
+    """
+    e = float(np.mean(r**2))
+    floor = max(FLOOR * e, np.finfo(np.float64).tiny)
+    lev = 1.0 + square + e * trace
+    design = lev[:, None] * _terms(x, e, scale)
+    fitted = np.full(r.shape, max(e, floor))
+    weights = np.zeros(3)
+    for _ in range(1 + REWEIGHTINGS):
+        row = 1.0 / fitted
+        weights, _ = nnls(design * row[:, None], r**2 * row)
+        fitted = np.maximum(design @ weights, floor)
+    ratio = np.abs(r) / np.sqrt(fitted)
+    level = min(1.0, COVERAGE * (1.0 + 1.0 / r.size))
+    b0, b1, b2 = (float(w) for w in weights)
+    return Spread((b0, b1, b2), e, scale, float(np.quantile(ratio, level)))
+
+
+def gains(C: FloatArray, U: FloatArray, pairs: IntArray, g: FloatArray) -> FloatArray:
+    """What all of the rows of both items would gain if a pair were measured.
+
+    g (v'U'Uv / (1 + u_j'v), v = C_i u_j, and the same with i and j exchanged)
+    """
+    G = U.T @ U
+    i, j = pairs.T
+    return np.asarray(g * (_one_side(C, U, G, i, j) + _one_side(C, U, G, j, i)))
+
+
+def _one_side(C: FloatArray, U: FloatArray, G: FloatArray, i: IntArray, j: IntArray) -> FloatArray:
+    V = np.einsum("pab,pb->pa", C[i], U[j])
+    return np.asarray(np.einsum("pa,ab,pb->p", V, G, V) / (1.0 + np.einsum("pa,pa->p", U[j], V)))
+
+
+def most_telling(
+    C: FloatArray, U: FloatArray, pairs: IntArray, g: FloatArray, count: int
+) -> tuple[IntArray, FloatArray]:
+    """The pairs to measure, one after the other: after each the rows of its items are surer, and others come first.
+
+    Returns
+    -------
+    chosen : (count,) int
+        Positions in `pairs`.
+    gain : (count,) float
+        When it was chosen.
+    """
+    C = C.copy()
+    score = gains(C, U, pairs, g)
+    taken = np.zeros(len(pairs), dtype=np.bool_)
+    chosen, gained = [], []
+    for _ in range(min(count, len(pairs))):
+        best = int(np.argmax(np.where(taken, -np.inf, score)))
+        taken[best] = True
+        chosen.append(best)
+        gained.append(float(score[best]))
+        i, j = (int(k) for k in pairs[best])
+        for a, b in ((i, j), (j, i)):
+            v = C[a] @ U[b]
+            C[a] -= np.outer(v, v) / (1.0 + float(U[b] @ v))
+        near = np.flatnonzero((pairs == i).any(axis=1) | (pairs == j).any(axis=1))
+        score[near] = gains(C, U, pairs[near], g[near])
+    return np.array(chosen, dtype=np.int64), np.array(gained)
