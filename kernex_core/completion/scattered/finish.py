@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -58,7 +58,7 @@ def completed_exactly(K: FloatArray, free: BoolArray, model: FloatArray) -> tupl
     # in these units a first step of length 1 stays inside
     unit = float(np.linalg.eigvalsh(start)[0]) / 2.0
 
-    def value(z: FloatArray) -> tuple[float, FloatArray]:
+    def value(z: Any) -> Any:
         D[i, j] = D[j, i] = begin + unit * z
         try:
             factor = cho_factor(D, lower=True)
@@ -68,7 +68,7 @@ def completed_exactly(K: FloatArray, free: BoolArray, model: FloatArray) -> tupl
         gradient = 2.0 * unit * (inverse - cho_solve(factor, np.eye(len(D))))[i, j]
         return float(np.sum(inverse * D)) - logdet, gradient
 
-    settings = {"maxiter": 5_000, "maxfun": 20_000, "ftol": 1e-16, "gtol": 1e-12 * unit, "maxcor": 30}
+    settings: Any = {"maxiter": 5_000, "maxfun": 20_000, "ftol": 1e-16, "gtol": 1e-12 * unit, "maxcor": 30}
     found = minimize(value, np.zeros(begin.size), jac=True, method="L-BFGS-B", options=settings)
     D[i, j] = D[j, i] = begin + unit * found.x
     return D, True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,9 @@ from kernex_core.completion.scattered.factors import (
 )
 from kernex_core.completion.scattered.uncertainty import Spread
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.provenance import call
+from kernex_core.gram.provenance import Call, call
+from kernex_core.gram.provenance import part as part_of_result
+from kernex_core.gram.seen import ITEMS, PAIR, Seen, seen_of
 from kernex_core.runtime.progress import Steps, finished, part
 
 Finish = Literal["keep", "smooth", "exact"]
@@ -245,7 +247,15 @@ def completing_pairs(
     yield 0.5
     spread = yield from part(_spreading(problem, L, chosen, rng), 0.5, 0.9)
     yield 0.95
-    return _finished(T, problem, model, L, chosen, spread, finish, rng)
+    # what was chosen is written down: a script makes the same without choosing again
+    asked: dict[str, object] = {"finish": finish, "strength": a, "rho": at, "rank": k, "seed": seed}
+    recipe = part_of_result(call("completed", "complete_pairs", *_given(T, source), **asked), "gram")
+    seen = seen_of(T) | (PAIR if source is None else seen_of(source)) | ITEMS
+    return _finished(T, _Fit(problem, model, L, chosen, spread), finish, rng, recipe, seen)
+
+
+def _given(T: GramMatrix, source: GramMatrix | None) -> tuple[GramMatrix, ...]:
+    return (T,) if source is None else (T, source)
 
 
 def _problem(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
@@ -400,16 +410,20 @@ def _inverses(problem: PairProblem, model: PairModel, rho: float, L: FloatArray 
     return uncertainty.inverses(problem.W, model.U, model.lam, np.diag(L))
 
 
+class _Fit(NamedTuple):
+    """A model with what it was fitted to, and what is known of its errors."""
+
+    problem: PairProblem
+    model: PairModel
+    L: FloatArray
+    chosen: Chosen
+    spread: Spread | None
+
+
 def _finished(
-    T: GramMatrix,
-    problem: PairProblem,
-    model: PairModel,
-    L: FloatArray,
-    chosen: Chosen,
-    spread: Spread | None,
-    finish: Finish,
-    rng: np.random.Generator,
+    T: GramMatrix, fitted: _Fit, finish: Finish, rng: np.random.Generator, recipe: Call, seen: Seen
 ) -> CompletedPairs:
+    problem, model, _, chosen, spread = fitted
     a, rho, k = chosen
     known = problem.W > 0.0
     predicted = model.predict(problem.S)
@@ -418,10 +432,9 @@ def _finished(
     np.fill_diagonal(kept, diagonal)
     smallest = float(np.linalg.eigvalsh(kept)[0])
     values, moved = _made(kept, known, predicted, diagonal, smallest, finish)
-    sd, half = _intervals(problem, model, L, chosen, spread, predicted, known, rng)
+    sd, half = _intervals(fitted, predicted, known, rng)
     unseen = tuple(name for name, row in zip(T.ids, known, strict=True) if not row.any())
-    recipe = None if T.recipe is None else call("completed", "complete_pairs", T.recipe, finish=finish)
-    gram = GramMatrix(as_symmetric(values), T.ids, f"{T.name} completed", recipe)
+    gram = GramMatrix(as_symmetric(values), T.ids, f"{T.name} completed", recipe, seen=seen)
     size = np.linalg.svd(model.U, compute_uv=False)
     limited = size.size < problem.n and size[-1] ** 2 > 1e-6 * size[0] ** 2
     state = "not converged" if not model.converged else "rank limited" if limited else "converged"
@@ -470,16 +483,10 @@ def _made(
 
 
 def _intervals(
-    problem: PairProblem,
-    model: PairModel,
-    L: FloatArray,
-    chosen: Chosen,
-    spread: Spread | None,
-    predicted: FloatArray,
-    known: BoolArray,
-    rng: np.random.Generator,
+    fitted: _Fit, predicted: FloatArray, known: BoolArray, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Standard deviation and half of the interval of every pair; 0 where its value is known."""
+    problem, model, L, chosen, spread = fitted
     n = problem.n
     if spread is None:
         made = np.where(known | np.eye(n, dtype=np.bool_), 0.0, np.nan)

@@ -47,7 +47,8 @@ WITHOUT = {
     },
     "laws that stand with their own tests": {"complete_pairs"},
     "results, whose functions have a law": {
-        "CompletedPairs", "NextPair", "Alignment", "AlignmentWeights", "Approximation", "CompletedViews", "Diagnosis", "Explanation", "Extrapolation",
+        "CompletedPairs", "NextPair",
+        "Alignment", "AlignmentWeights", "Approximation", "CompletedViews", "Diagnosis", "Explanation", "Extrapolation",
         "HealthReport", "JointPath", "Judgement", "KmerWeights", "LleKernel", "LogisticFit", "ManyJudgement", "MapView",
         "MklResult", "NetworkSpectrum", "NumberJudgement", "PreparedMap", "PsdRepair", "Reliability", "RidgePath",
         "ViewErrors",

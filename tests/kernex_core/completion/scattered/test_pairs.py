@@ -19,6 +19,7 @@ from kernex_core.completion.scattered.factors import (
 )
 from kernex_core.completion.scattered.finish import completed_exactly
 from kernex_core.completion.scattered.uncertainty import gains, inverses, leverage, most_telling, spread_of
+from kernex_core.gram.provenance import write_script
 
 CASES = ("v1_scattered_n4", "v2_scattered_n6", "v3_hits_floor_n6", "v6_mean_n6", "v7_no_source_n6")
 
@@ -215,6 +216,19 @@ def test_few_known_pairs_say_no_more_than_they_can():
     assert np.isnan(found.error)
     assert np.isnan(found.sd[0, 2])
     assert 0.0 < found.gram.values[0, 2] < 1.0
+
+
+def test_it_has_seen_all_items_and_a_script_makes_it_again(gapped):
+    T, S, hidden = gapped
+    found = made(T, S, hidden, rho=1.0)
+    assert found.gram.has_seen().items
+    assert not found.gram.has_seen().labels
+    names = {}
+    exec(write_script([found.gram.recipe], heading="test"), names)
+    made_again = [
+        value for value in names.values() if isinstance(value, GramMatrix) and value.ids == found.gram.ids
+    ]
+    assert any(np.array_equal(each.values, found.gram.values) for each in made_again)
 
 
 @pytest.mark.parametrize(
