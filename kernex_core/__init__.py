@@ -1,246 +1,259 @@
 """Kernex: kernels on incomplete, heterogeneous data.
 
-The public names of the core; each is documented where it is defined.
+The public names of the core; each is documented where it is defined, and imported from there when it is first asked for.
 """
 
-from kernex_core.base.errors import (
-    InvalidInputError,
-    KernexError,
-    NotPositiveSemidefiniteError,
-    TooLargeError,
-)
-from kernex_core.completion.approximation import Approximation, approximate, extend_kernel
-from kernex_core.completion.complete import Complete, joint_kernel
-from kernex_core.completion.extrapolate import Extrapolation, extrapolate
-from kernex_core.completion.fisher_scores import fisher_map
-from kernex_core.completion.hide import Hide
-from kernex_core.completion.joint import joint_kernel as regularized_kernel
-from kernex_core.completion.joint import joint_path, joint_regularize, pointwise_product, weighted_sum
-from kernex_core.completion.locally_linear import LleKernel, lle_kernel
-from kernex_core.completion.node_kernels import NodeColumns
-from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
-from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
-from kernex_core.completion.views.complete import CompletedViews, complete_views
-from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
-from kernex_core.completion.views.methods import VIEW_COMPLETIONS, completed_kernel, view_completion
-from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
-from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
-from kernex_core.conditioning.fill import FillUnknown, fill_unknown
-from kernex_core.conditioning.impute import (
-    IMPUTATIONS,
-    ColumnMean,
-    ImputedKernel,
-    NearestRows,
-    impute,
-    imputed_similarities,
-    nothing_known,
-)
-from kernex_core.conditioning.network_features import FeaturesOnNetwork, PreparedFeatures
-from kernex_core.conditioning.power import (
-    Log1p,
-    SignedLog,
-    SignedPower,
-    SpectralMap,
-    SquareRootMap,
-    signed_log,
-    signed_power,
-    spectral_map,
-    square_root_map,
-)
-from kernex_core.conditioning.repairs import REPAIRS, Clip, Flip, PsdRepair, Shift, Square, repair_psd
-from kernex_core.conditioning.schemes import SCHEMES
-from kernex_core.datasets.catalogue import DATASETS, load_dataset
-from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
-from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
-from kernex_core.gram.diagnostics import Diagnosis, diagnose
-from kernex_core.gram.graph import Graph
-from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.normalize import Center, CosineNormalize, MeanNormalize, center, cosine_normalize
-from kernex_core.gram.parallel_sum import JointPath
-from kernex_core.gram.seen import Seen, from_labels, marked
-from kernex_core.gram.spectrum import kernel_pca
-from kernex_core.inputs.catalogue import FORMATS
-from kernex_core.inputs.dataset import DataSet, Defaults
-from kernex_core.inputs.findings.health import HealthReport, health
-from kernex_core.inputs.formats.labels import read_labels
-from kernex_core.inputs.graphs.graph_set import GraphSet
-from kernex_core.inputs.items.align import Alignment, align, align_with, expand
-from kernex_core.inputs.items.join import join_labels, join_nodes
-from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_features
-from kernex_core.inputs.items.selection import Selection, without_columns
-from kernex_core.inputs.networks.network import Network, neighbour_network
-from kernex_core.inputs.new_items import NewRows, read_new_rows, read_new_vectors
-from kernex_core.inputs.nodes import read_nodes
-from kernex_core.inputs.reading import read_samples
-from kernex_core.inputs.samples import (
-    ChosenItems,
-    Labels,
-    Note,
-    Sequences,
-    Similarity,
-    SparseVectors,
-    Vectors,
-)
-from kernex_core.inputs.similarities.distance import (
-    CentredSquares,
-    GaussianOfDistance,
-    InverseDistance,
-    ReversedDistance,
-)
-from kernex_core.kernels.catalogue import KERNELS, kernels_for
-from kernex_core.kernels.explanation import Explanation
-from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
-from kernex_core.kernels.graphs.graphlet import Graphlet
-from kernex_core.kernels.graphs.shortest_path import ShortestPath
-from kernex_core.kernels.graphs.tree_pattern import TreePattern
-from kernex_core.kernels.graphs.walks import WalkOfOrder
-from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
-from kernex_core.kernels.networks.common_neighbours import CommonNeighbours, chosen_columns
-from kernex_core.kernels.networks.diffusion import Diffusion, LaplacianPseudoinverse, RegularizedLaplacian
-from kernex_core.kernels.networks.spectrum import NetworkSpectrum, decompose_network
-from kernex_core.kernels.networks.walks import Exponential, VonNeumann
-from kernex_core.kernels.sequences.explain import explain_pair
-from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
-from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.sequences.markov_fisher import MarkovChain, MarkovFisher, fit_markov_chain
-from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.profile import ProfileHMM, fit_profile
-from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
-from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
-from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
-from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
-from kernex_core.kernels.vectors.distance import Gaussian, Laplace
-from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
-from kernex_core.kernels.vectors.tanimoto import Tanimoto
-from kernex_core.learning.chance.paired import yates_p
-from kernex_core.learning.chance.verdict import verdict_sentence
-from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
-from kernex_core.learning.copies import Copies, copies_of
-from kernex_core.learning.edges.methods import (
-    EDGE_METHODS,
-    CanonicalProjection,
-    Direct,
-    LocalModels,
-    MetricLearning,
-    PairwiseMachine,
-    Spectral,
-    TwoStepRidge,
-)
-from kernex_core.learning.evaluate import judge
-from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.judgement import Judgement
-from kernex_core.learning.leakage import evaluation_state
-from kernex_core.learning.learners.catalogue import LEARNERS
-from kernex_core.learning.learners.contract import cost_of, lam_of
-from kernex_core.learning.learners.logistic import KernelLogistic, LogisticFit, kernel_logistic
-from kernex_core.learning.learners.neighbours import NearestNeighbours
-from kernex_core.learning.learners.on_components import OnComponents
-from kernex_core.learning.learners.reliability import Reliability, fold_reliability, reliability
-from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
-from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectorRegression, SupportVectors
-from kernex_core.learning.machine import Margin
-from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
-from kernex_core.learning.mkl.judging import ManyJudgement, judge_many
-from kernex_core.learning.mkl.learn import MklConfig, MklResult, mkl, mkl_path
-from kernex_core.learning.mkl.losses import square_loss_mkl
-from kernex_core.learning.mkl.weightings import (
-    WEIGHTINGS,
-    AlignmentWeights,
-    ByAlignment,
-    EqualWeights,
-    GivenWeights,
-    LearnedWeights,
-    Together,
-    alignment_weights,
-)
-from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
-from kernex_core.learning.permutations import Permuted, permutation_test
-from kernex_core.learning.predict import predict_unlabelled
-from kernex_core.learning.protocol import Components, Protocol
-from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, predict_numbers
-from kernex_core.learning.regression.judgement import NumberJudgement, are_numbers
-from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
-from kernex_core.runtime.progress import last_state
-from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
-from kernex_core.studies.combination import (
-    CombinationConfig,
-    combination_verdict,
-    combining,
-    of_each_curve,
-    prepare_combination,
-)
-from kernex_core.studies.completion.candidates import verdict_at
-from kernex_core.studies.completion.share_sweep import joint_curve
-from kernex_core.studies.completion.share_sweep import sweeping as sweeping_shares
-from kernex_core.studies.completion.study import CompletionConfig
-from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
-from kernex_core.studies.diagonals.strength_sweep import losses_at
-from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
-from kernex_core.studies.evaluation import EvaluationConfig
-from kernex_core.studies.graphs.table import GraphTableConfig, graph_table, graph_table_chance
-from kernex_core.studies.inspection import InspectionConfig
-from kernex_core.studies.many_kernels import ManyConfig, judging_together, noise_kernel
-from kernex_core.studies.map.points import MapConfig
-from kernex_core.studies.map.study import MapView, PreparedMap, map_kernel, place_new, prepare_map, view_map
-from kernex_core.studies.networks.edges.judging import judging_edges, judging_missing
-from kernex_core.studies.networks.edges.predicting import predict_edges, rank_unobserved
-from kernex_core.studies.networks.edges.sources import EdgeConfig, edge_state, gene_data
-from kernex_core.studies.networks.features.accuracy import node_weights
-from kernex_core.studies.networks.features.graph_lasso import graph_lasso, judging_lasso
-from kernex_core.studies.networks.layout import network_layout
-from kernex_core.studies.networks.new_nodes import (
-    NewNodesConfig,
-    Origin,
-    columns_of,
-    kernel_by_attributes,
-    place_nodes,
-    placing_nodes,
-)
-from kernex_core.studies.networks.reduced import ReducedConfig, reduce_kernel, reduced_kernel
-from kernex_core.studies.networks.study import (
-    diffusions_of,
-    prepare_network,
-    preparing_network,
-    scaled,
-    sweeping_network,
-    view_network,
-)
-from kernex_core.studies.papers.catalogue import PAPER_TABLES
-from kernex_core.studies.papers.extrapolation.tables import measuring as measuring_extrapolation
-from kernex_core.studies.papers.joint.measuring import NodeWalkConfig, graph_kernel
-from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
-from kernex_core.studies.papers.joint.theorem import TheoremConfig
-from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
-from kernex_core.studies.papers.orthogonal.family_files import read_families
-from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
-from kernex_core.studies.papers.orthogonal.tables import (
-    ColonConfig,
-    HiddenConfig,
-    LymphomaConfig,
-    OrthogonalConfig,
-    ThrombinConfig,
-    measuring_table_1,
-    measuring_table_2,
-    measuring_table_3,
-    measuring_table_4,
-    measuring_table_5,
-)
-from kernex_core.studies.sequences.classifier import ClassConfig
-from kernex_core.studies.sequences.fisher import FisherConfig, svm_fisher
-from kernex_core.studies.sequences.new_items import classes_of, conditioned_rows
-from kernex_core.studies.sequences.new_items import comparing as comparing_new
-from kernex_core.studies.sequences.table import StringTableConfig, string_table, string_table_chance
-from kernex_core.workspace.file import read_workspace, write_workspace
-from kernex_core.workspace.workspace import OpenData, Workspace
+from __future__ import annotations
 
-# what is added to a catalogue is public with the line that it gets there: scripts import it from here
-for _each in (*KERNELS, *LEARNERS, *EDGE_METHODS, *WEIGHTINGS, *IMPUTATIONS, *SCHEMES):
-    _kind = _each if isinstance(_each, type) else type(_each)
-    globals().setdefault(_kind.__name__, _kind)
+import ast
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-# nothing raises it: what does not converge is counted, and the result says so
-NotConvergedError = KernexError
+if TYPE_CHECKING:
+    from kernex_core.base.errors import (
+        InvalidInputError,
+        KernexError,
+        NotPositiveSemidefiniteError,
+        TooLargeError,
+    )
+    from kernex_core.completion.approximation import Approximation, approximate, extend_kernel
+    from kernex_core.completion.complete import Complete, joint_kernel
+    from kernex_core.completion.extrapolate import Extrapolation, extrapolate
+    from kernex_core.completion.fisher_scores import fisher_map
+    from kernex_core.completion.hide import Hide
+    from kernex_core.completion.joint import joint_kernel as regularized_kernel
+    from kernex_core.completion.joint import joint_path, joint_regularize, pointwise_product, weighted_sum
+    from kernex_core.completion.locally_linear import LleKernel, lle_kernel
+    from kernex_core.completion.node_kernels import NodeColumns
+    from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
+    from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
+    from kernex_core.completion.views.complete import CompletedViews, complete_views
+    from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
+    from kernex_core.completion.views.methods import VIEW_COMPLETIONS, completed_kernel, view_completion
+    from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
+    from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
+    from kernex_core.conditioning.fill import FillUnknown, fill_unknown
+    from kernex_core.conditioning.impute import (
+        IMPUTATIONS,
+        ColumnMean,
+        ImputedKernel,
+        NearestRows,
+        impute,
+        imputed_similarities,
+        nothing_known,
+    )
+    from kernex_core.conditioning.network_features import FeaturesOnNetwork, PreparedFeatures
+    from kernex_core.conditioning.power import (
+        Log1p,
+        SignedLog,
+        SignedPower,
+        SpectralMap,
+        SquareRootMap,
+        signed_log,
+        signed_power,
+        spectral_map,
+        square_root_map,
+    )
+    from kernex_core.conditioning.repairs import REPAIRS, Clip, Flip, PsdRepair, Shift, Square, repair_psd
+    from kernex_core.conditioning.schemes import SCHEMES
+    from kernex_core.datasets.catalogue import DATASETS, load_dataset
+    from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
+    from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
+    from kernex_core.gram.diagnostics import Diagnosis, diagnose
+    from kernex_core.gram.graph import Graph
+    from kernex_core.gram.matrix import GramMatrix
+    from kernex_core.gram.normalize import Center, CosineNormalize, MeanNormalize, center, cosine_normalize
+    from kernex_core.gram.parallel_sum import JointPath
+    from kernex_core.gram.seen import Seen, from_labels, marked
+    from kernex_core.gram.spectrum import kernel_pca
+    from kernex_core.inputs.catalogue import FORMATS
+    from kernex_core.inputs.dataset import DataSet, Defaults
+    from kernex_core.inputs.findings.health import HealthReport, health
+    from kernex_core.inputs.formats.labels import read_labels
+    from kernex_core.inputs.graphs.graph_set import GraphSet
+    from kernex_core.inputs.items.align import Alignment, align, align_with, expand
+    from kernex_core.inputs.items.join import join_labels, join_nodes
+    from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_features
+    from kernex_core.inputs.items.selection import Selection, without_columns
+    from kernex_core.inputs.networks.network import Network, neighbour_network
+    from kernex_core.inputs.new_items import NewRows, read_new_rows, read_new_vectors
+    from kernex_core.inputs.nodes import read_nodes
+    from kernex_core.inputs.reading import read_samples
+    from kernex_core.inputs.samples import (
+        ChosenItems,
+        Labels,
+        Note,
+        Sequences,
+        Similarity,
+        SparseVectors,
+        Vectors,
+    )
+    from kernex_core.inputs.similarities.distance import (
+        CentredSquares,
+        GaussianOfDistance,
+        InverseDistance,
+        ReversedDistance,
+    )
+    from kernex_core.kernels.catalogue import KERNELS, kernels_for
+    from kernex_core.kernels.explanation import Explanation
+    from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
+    from kernex_core.kernels.graphs.graphlet import Graphlet
+    from kernex_core.kernels.graphs.shortest_path import ShortestPath
+    from kernex_core.kernels.graphs.tree_pattern import TreePattern
+    from kernex_core.kernels.graphs.walks import WalkOfOrder
+    from kernex_core.kernels.graphs.weisfeiler_lehman import WeisfeilerLehman
+    from kernex_core.kernels.networks.common_neighbours import CommonNeighbours, chosen_columns
+    from kernex_core.kernels.networks.diffusion import Diffusion, LaplacianPseudoinverse, RegularizedLaplacian
+    from kernex_core.kernels.networks.spectrum import NetworkSpectrum, decompose_network
+    from kernex_core.kernels.networks.walks import Exponential, VonNeumann
+    from kernex_core.kernels.sequences.explain import explain_pair
+    from kernex_core.kernels.sequences.kmer_weights import KmerWeights, kmer_weights
+    from kernex_core.kernels.sequences.local_alignment import LocalAlignment
+    from kernex_core.kernels.sequences.markov_fisher import MarkovChain, MarkovFisher, fit_markov_chain
+    from kernex_core.kernels.sequences.mismatch import Mismatch
+    from kernex_core.kernels.sequences.profile import ProfileHMM, fit_profile
+    from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+    from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
+    from kernex_core.kernels.sequences.subsequence import Subsequence
+    from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
+    from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
+    from kernex_core.kernels.vectors.distance import Gaussian, Laplace
+    from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
+    from kernex_core.kernels.vectors.tanimoto import Tanimoto
+    from kernex_core.learning.chance.paired import yates_p
+    from kernex_core.learning.chance.verdict import verdict_sentence
+    from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
+    from kernex_core.learning.copies import Copies, copies_of
+    from kernex_core.learning.edges.methods import (
+        EDGE_METHODS,
+        CanonicalProjection,
+        Direct,
+        LocalModels,
+        MetricLearning,
+        PairwiseMachine,
+        Spectral,
+        TwoStepRidge,
+    )
+    from kernex_core.learning.evaluate import judge
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.learning.judgement import Judgement
+    from kernex_core.learning.leakage import evaluation_state
+    from kernex_core.learning.learners.catalogue import LEARNERS
+    from kernex_core.learning.learners.contract import cost_of, lam_of
+    from kernex_core.learning.learners.logistic import KernelLogistic, LogisticFit, kernel_logistic
+    from kernex_core.learning.learners.neighbours import NearestNeighbours
+    from kernex_core.learning.learners.on_components import OnComponents
+    from kernex_core.learning.learners.reliability import Reliability, fold_reliability, reliability
+    from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
+    from kernex_core.learning.learners.support_vectors import (
+        HardMargin,
+        SupportVectorRegression,
+        SupportVectors,
+    )
+    from kernex_core.learning.machine import Margin
+    from kernex_core.learning.mkl.base_kernels import FeatureGroups, KernelStack
+    from kernex_core.learning.mkl.judging import ManyJudgement, judge_many
+    from kernex_core.learning.mkl.learn import MklConfig, MklResult, mkl, mkl_path
+    from kernex_core.learning.mkl.losses import square_loss_mkl
+    from kernex_core.learning.mkl.weightings import (
+        WEIGHTINGS,
+        AlignmentWeights,
+        ByAlignment,
+        EqualWeights,
+        GivenWeights,
+        LearnedWeights,
+        Together,
+        alignment_weights,
+    )
+    from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
+    from kernex_core.learning.permutations import Permuted, permutation_test
+    from kernex_core.learning.predict import predict_unlabelled
+    from kernex_core.learning.protocol import Components, Protocol
+    from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, predict_numbers
+    from kernex_core.learning.regression.judgement import NumberJudgement, are_numbers
+    from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
+    from kernex_core.runtime.progress import last_state
+    from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
+    from kernex_core.studies.combination import (
+        CombinationConfig,
+        combination_verdict,
+        combining,
+        of_each_curve,
+        prepare_combination,
+    )
+    from kernex_core.studies.completion.candidates import verdict_at
+    from kernex_core.studies.completion.share_sweep import joint_curve
+    from kernex_core.studies.completion.share_sweep import sweeping as sweeping_shares
+    from kernex_core.studies.completion.study import CompletionConfig
+    from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
+    from kernex_core.studies.diagonals.strength_sweep import losses_at
+    from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
+    from kernex_core.studies.evaluation import EvaluationConfig
+    from kernex_core.studies.graphs.table import GraphTableConfig, graph_table, graph_table_chance
+    from kernex_core.studies.inspection import InspectionConfig
+    from kernex_core.studies.many_kernels import ManyConfig, judging_together, noise_kernel
+    from kernex_core.studies.map.points import MapConfig
+    from kernex_core.studies.map.study import (
+        MapView,
+        PreparedMap,
+        map_kernel,
+        place_new,
+        prepare_map,
+        view_map,
+    )
+    from kernex_core.studies.networks.edges.judging import judging_edges, judging_missing
+    from kernex_core.studies.networks.edges.predicting import predict_edges, rank_unobserved
+    from kernex_core.studies.networks.edges.sources import EdgeConfig, edge_state, gene_data
+    from kernex_core.studies.networks.features.accuracy import node_weights
+    from kernex_core.studies.networks.features.graph_lasso import graph_lasso, judging_lasso
+    from kernex_core.studies.networks.layout import network_layout
+    from kernex_core.studies.networks.new_nodes import (
+        NewNodesConfig,
+        Origin,
+        columns_of,
+        kernel_by_attributes,
+        place_nodes,
+        placing_nodes,
+    )
+    from kernex_core.studies.networks.reduced import ReducedConfig, reduce_kernel, reduced_kernel
+    from kernex_core.studies.networks.study import (
+        diffusions_of,
+        prepare_network,
+        preparing_network,
+        scaled,
+        sweeping_network,
+        view_network,
+    )
+    from kernex_core.studies.papers.catalogue import PAPER_TABLES
+    from kernex_core.studies.papers.extrapolation.tables import measuring as measuring_extrapolation
+    from kernex_core.studies.papers.joint.measuring import NodeWalkConfig, graph_kernel
+    from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
+    from kernex_core.studies.papers.joint.theorem import TheoremConfig
+    from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
+    from kernex_core.studies.papers.orthogonal.family_files import read_families
+    from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
+    from kernex_core.studies.papers.orthogonal.tables import (
+        ColonConfig,
+        HiddenConfig,
+        LymphomaConfig,
+        OrthogonalConfig,
+        ThrombinConfig,
+        measuring_table_1,
+        measuring_table_2,
+        measuring_table_3,
+        measuring_table_4,
+        measuring_table_5,
+    )
+    from kernex_core.studies.sequences.classifier import ClassConfig
+    from kernex_core.studies.sequences.fisher import FisherConfig, svm_fisher
+    from kernex_core.studies.sequences.new_items import classes_of, conditioned_rows
+    from kernex_core.studies.sequences.new_items import comparing as comparing_new
+    from kernex_core.studies.sequences.table import StringTableConfig, string_table, string_table_chance
+    from kernex_core.workspace.file import read_workspace, write_workspace
+    from kernex_core.workspace.workspace import OpenData, Workspace
+
+    NotConvergedError = KernexError
 
 __all__ = [
     "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "BroughtSum", "ByAlignment",
@@ -297,3 +310,48 @@ __all__ = [
     "sweeping_strengths", "together_chance", "verdict_at", "verdict_sentence", "view_completion",
     "view_errors", "view_map", "view_network", "weighted_sum", "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip
+
+
+@cache
+def _homes() -> dict[str, tuple[str, str]]:
+    """Module of every public name, and what it is called there: the imports above, which are written once."""
+    loader: Any = globals()["__loader__"]  # it has the source wherever that is: in a file, or in an archive
+    tree = ast.parse(loader.get_source(__name__))
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return {
+        each.asname or each.name: (str(node.module), each.name)
+        for node in found
+        for each in node.names
+        if str(node.module).startswith(f"{__name__}.")
+    }
+
+
+_FORMER = {"NotConvergedError": "KernexError"}
+"""Nothing raises it any more: what does not converge is counted, and the result says so."""
+_CATALOGUES = ("KERNELS", "LEARNERS", "EDGE_METHODS", "WEIGHTINGS", "IMPUTATIONS", "SCHEMES")
+"""What is added to one of them is public with the line that it gets there: scripts import it from here."""
+
+
+if not TYPE_CHECKING:  # to the type checker every other name is none
+
+    def _in_catalogue(name: str) -> object:
+        """The kind of that name in a catalogue; None where there is none."""
+        every = (
+            each for catalogue in _CATALOGUES for each in globals().get(catalogue) or __getattr__(catalogue)
+        )
+        kinds = (each if isinstance(each, type) else type(each) for each in every)
+        return next((kind for kind in kinds if kind.__name__ == name), None)
+
+    def __getattr__(name: str) -> object:
+        """Import a public name; it stays."""
+        module, there = _homes().get(_FORMER.get(name, name), ("", ""))
+        if module:
+            found = getattr(import_module(module), there)
+        elif name.startswith("_") or (found := _in_catalogue(name)) is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        globals()[name] = found
+        return found
+
+    def __dir__() -> list[str]:
+        """Return all public names, imported or not."""
+        return sorted({*globals(), *__all__})

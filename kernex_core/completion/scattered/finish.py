@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
+import scipy
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.optimize import minimize
 
 from kernex_core.base.frozen import BoolArray, FloatArray
 
@@ -69,7 +69,9 @@ def completed_exactly(K: FloatArray, free: BoolArray, model: FloatArray) -> tupl
         return float(np.sum(inverse * D)) - logdet, gradient
 
     settings: Any = {"maxiter": 5_000, "maxfun": 20_000, "ftol": 1e-16, "gtol": 1e-12 * unit, "maxcor": 30}
-    found = minimize(value, np.zeros(begin.size), jac=True, method="L-BFGS-B", options=settings)
+    found = scipy.optimize.minimize(
+        value, np.zeros(begin.size), jac=True, method="L-BFGS-B", options=settings
+    )
     D[i, j] = D[j, i] = begin + unit * found.x
     return D, True
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.optimize import nnls
+import scipy
 
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
 
@@ -117,7 +117,7 @@ def spread_of(r: FloatArray, x: FloatArray, square: FloatArray, trace: FloatArra
     weights = np.zeros(3)
     for _ in range(1 + REWEIGHTINGS):
         row = 1.0 / fitted
-        weights, _ = nnls(design * row[:, None], r**2 * row)
+        weights, _ = scipy.optimize.nnls(design * row[:, None], r**2 * row)
         fitted = np.maximum(design @ weights, floor)
     ratio = np.abs(r) / np.sqrt(fitted)
     level = min(1.0, COVERAGE * (1.0 + 1.0 / r.size))

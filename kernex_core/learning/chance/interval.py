@@ -16,8 +16,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln, ndtri, stdtrit
-from scipy.stats import binom
+from scipy.special import bdtr, gammaln, ndtri, stdtrit
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
@@ -362,7 +361,7 @@ def best_of_coins(count: int, n: int, right: float = 0.5) -> float:
     check_range("The number of predictors", count, 1)
     check_range("The number of items", n, 1)
     check_range("The probability", right, 0.0, 1.0)
-    below = binom.cdf(np.arange(n), n, right)
+    below = bdtr(np.arange(n, dtype=np.float64), n, right)
     return float((1.0 - below**count).sum() / n)
 
 

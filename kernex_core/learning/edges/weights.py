@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
+import scipy
 from scipy.linalg import cho_factor, cho_solve
-from scipy.optimize import nnls
 
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.learning.edges.genes import NetworkSide
@@ -61,7 +61,7 @@ def learned_weights(
         return KernelWeights(equal)
     G = network.diffusion(tau)
     if how == "alignment":
-        b, _ = nnls(np.stack([K.ravel() for K in kernels], axis=1), G.ravel())
+        b, _ = scipy.optimize.nnls(np.stack([K.ravel() for K in kernels], axis=1), G.ravel())
         return KernelWeights(b / b.sum() if b.sum() > 0.0 else equal)
     return _minimised(np.stack(kernels), G / float(np.diag(G).mean()), equal)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-from scipy.optimize import minimize
+import scipy
 
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.validation import EPS
@@ -140,7 +140,7 @@ def quasi_newton(
 
     ones = np.ones(start.size)
     inside = {"type": "eq", "fun": lambda d: d.sum() - 1.0, "jac": lambda d: ones}
-    solver: Any = minimize  # declared more narrowly than it is
+    solver: Any = scipy.optimize.minimize  # declared more narrowly than it is
     with suppress(_Enough):
         solver(
             scaled, start, jac=True, method="SLSQP", bounds=[(0.0, 1.0)] * start.size, constraints=inside,

@@ -9,8 +9,8 @@ from functools import partial
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import nnls
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
@@ -121,7 +121,7 @@ def aligned(stack: KernelStack, targets: Targets, names: tuple[str, ...], way: s
         kept = values > len(values) * EPS * values.max(initial=0.0)
         root = np.sqrt(values[kept])[:, None] * vectors[:, kept].T
         weights = (
-            nnls(root, root @ np.linalg.pinv(between) @ with_labels)[0]
+            scipy.optimize.nnls(root, root @ np.linalg.pinv(between) @ with_labels)[0]
             if kept.any()
             else np.zeros(len(values))
         )

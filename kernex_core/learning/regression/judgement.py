@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
@@ -32,11 +31,17 @@ _ROWS = 256
 """Items that are left out at a time, so that long folds need no square array."""
 
 
+def mean_ranks(values: FloatArray) -> FloatArray:
+    """(n,) rank of each number from 1, the lowest, on; equal ones have their mean rank."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((counts.cumsum() - (counts - 1) / 2.0)[place])
+
+
 def rank_correlation(y: FloatArray, predicted: FloatArray) -> float:
     """Spearman's correlation, ties with their mean rank; NaN for fewer than three items or constant numbers."""
     if y.size < FEWEST:
         return NAN
-    a, b = (rankdata(values) - (y.size + 1) / 2.0 for values in (y, predicted))
+    a, b = (mean_ranks(values) - (y.size + 1) / 2.0 for values in (y, predicted))
     size = float(np.sqrt((a @ a) * (b @ b)))
     return float(a @ b) / size if size > 0.0 else NAN
 
@@ -47,7 +52,7 @@ def without_each(y: FloatArray, predicted: FloatArray) -> FloatArray:
     found = np.full(n, NAN)
     if n <= FEWEST:
         return found
-    ranks = [(values, rankdata(values)) for values in (y, predicted)]
+    ranks = [(values, mean_ranks(values)) for values in (y, predicted)]
     for start in range(0, n, _ROWS):
         at = np.arange(start, min(start + _ROWS, n))
         a, b = (_ranks_without(values, whole, at) for values, whole in ranks)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.integrate import quad
+import scipy
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays
@@ -435,7 +435,9 @@ def _trees() -> tuple[Shown, ...]:
 
 def _norm(kernel: VectorKernel, printed: FloatArray | float, high: float, *, factor: float) -> float:
     """factor ∫ |k̂|² / p over −high to high, p = `printed` times the right density: the norm² of k(0, ·)."""
-    value, _ = quad(lambda w: float(spectral_density(kernel, [w])[0] / printed), -high, high, epsabs=1e-10)
+    value, _ = scipy.integrate.quad(
+        lambda w: float(spectral_density(kernel, [w])[0] / printed), -high, high, epsabs=1e-10
+    )
     return factor * float(value)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
@@ -153,7 +153,7 @@ def _overtaken(
             k = _row(spectrum, laplacian, tau, source)
             return float(k[node] - k[source])
 
-        return float(brentq(lead, TIMES[at - 1], TIMES[at], xtol=1e-10))
+        return float(scipy.optimize.brentq(lead, TIMES[at - 1], TIMES[at], xtol=1e-10))
 
     moments = {int(node): moment(int(node)) for node in np.flatnonzero(ahead[at] > 1e-12)}
     overtaker = min(moments, key=lambda node: (moments[node], node))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.conditioning.empirical_map import empirical_map
@@ -109,7 +109,9 @@ def largest_power() -> float:
     >>> round(largest_power(), 4)
     0.2069
     """
-    return float(brentq(lambda p: toy_lesson(p).decisions[0] - WANTED, POWERS[0], 1.0, xtol=1e-9))
+    return float(
+        scipy.optimize.brentq(lambda p: toy_lesson(p).decisions[0] - WANTED, POWERS[0], 1.0, xtol=1e-9)
+    )
 
 
 def check(p: float) -> Check:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize_scalar
 
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_range
@@ -126,7 +126,9 @@ def best_without_constraint(theta: float, K: ArrayLike = METRIC) -> FloatArray:
         return float(np.linalg.norm(np.linalg.eigvalsh(metric - q * np.outer(u, u)), p))
 
     found = [
-        minimize_scalar(residual, bounds=(0.0, most), args=(p,), method="bounded", options={"xatol": 1e-9})
+        scipy.optimize.minimize_scalar(
+            residual, bounds=(0.0, most), args=(p,), method="bounded", options={"xatol": 1e-9}
+        )
         for p in NORMS
     ]
     return np.array([float(each.x) for each in found])

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
+import scipy
 
 from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_range
@@ -83,8 +83,10 @@ def coefficient_paths() -> CoefficientPaths:
     >>> round(made.crosses_at, 4), round(made.peaks_at, 3), round(made.peak, 4)
     (0.8333, 5.0, 0.2647)
     """
-    crosses = float(brentq(lambda lam: float(coefficients_at(lam)[1]), LEAST, MOST, xtol=1e-12))
-    found = minimize_scalar(
+    crosses = float(
+        scipy.optimize.brentq(lambda lam: float(coefficients_at(lam)[1]), LEAST, MOST, xtol=1e-12)
+    )
+    found = scipy.optimize.minimize_scalar(
         lambda t: -float(coefficients_at(float(np.exp(t)))[1]),
         bounds=(np.log(LEAST), np.log(MOST)),
         method="bounded",
@@ -257,10 +259,12 @@ def best_strength() -> BestStrength:
     def at(t: float) -> BiasVariance:
         return decomposition(np.array([np.exp(t)]))
 
-    found = minimize_scalar(
+    found = scipy.optimize.minimize_scalar(
         lambda t: float(at(t).error[0]), bounds=ends, method="bounded", options={"xatol": 1e-9}
     )
-    equal = brentq(lambda t: float(at(t).squared_bias[0] - at(t).variance[0]), *ends, xtol=1e-12)
+    equal = scipy.optimize.brentq(
+        lambda t: float(at(t).squared_bias[0] - at(t).variance[0]), *ends, xtol=1e-12
+    )
     return BestStrength(float(np.exp(found.x)), float(found.fun), float(np.exp(equal)))
 
 

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest, chi2_contingency
+from scipy.stats import binom, binomtest, chi2, chi2_contingency
+from scipy.stats import t as student
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.learning.chance.interval import best_of_coins
 from kernex_core.learning.chance.paired import corrected_t_p, holm, mcnemar_p, yates_p
 from kernex_core.learning.folds import CrossValidation, make_folds
 
@@ -97,3 +99,27 @@ def test_the_test_that_comes_first_seldom_finds_a_difference_where_there_is_none
     assert first < 0.07 < 0.15 < last
     # that a size of .04 gives .07 or more in so many simulations has a chance below 1e-5
     assert binom.sf(0.07 * n - 1, n, 0.04) < 1e-5
+
+
+@given(st.integers(1, 10**6), st.integers(0, 10**6), st.integers(0, 10**6))
+def test_the_tail_of_chi_squared_is_that_of_scipy_stats(n, a, b):
+    a, b = min(a, n), min(b, n)
+    right, wrong = a + b, 2 * n - a - b
+    if right and wrong:
+        statistic = 2 * n * (max(abs(a - b) - 1, 0) / n) ** 2 / ((right / n) * (wrong / n))
+        np.testing.assert_allclose(yates_p(a, b, n), chi2.sf(statistic, 1), rtol=1e-12, atol=1e-300)
+
+
+@given(st.lists(st.floats(-1.0, 1.0), min_size=10, max_size=60), st.floats(0.01, 1.0))
+def test_the_tail_of_t_is_that_of_scipy_stats(differences, share):
+    values = np.array(differences)
+    if np.ptp(values) > 1e-6:
+        t = values.mean() / np.sqrt((1 / values.size + share) * values.var(ddof=1))
+        expected = 2 * student.sf(abs(t), values.size - 1)
+        np.testing.assert_allclose(corrected_t_p(differences, share), expected, rtol=1e-11)
+
+
+@given(st.integers(1, 200), st.integers(1, 300), st.floats(0.0, 1.0))
+def test_the_best_of_coins_is_of_the_binomial_distribution_of_scipy_stats(count, n, right):
+    expected = (1.0 - binom.cdf(np.arange(n), n, right) ** count).sum() / n
+    np.testing.assert_allclose(best_of_coins(count, n, right), expected, rtol=1e-11, atol=1e-13)

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from scipy.stats import spearmanr
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata, spearmanr
 
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.empirical_map import EmpiricalMap
@@ -14,7 +16,7 @@ from kernex_core.learning.folds import CrossValidation, make_folds
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.regression.evaluate import judge_numbers, judge_numbers_in_steps
-from kernex_core.learning.regression.judgement import are_numbers
+from kernex_core.learning.regression.judgement import are_numbers, mean_ranks
 
 
 @pytest.fixture
@@ -180,3 +182,8 @@ def test_an_interval_holds_its_own_number(rng, learner):
             interval = made.interval(measure)
             assert interval.low <= getattr(made, measure).mean <= interval.high
             assert np.isfinite([interval.low, interval.high]).all()
+
+
+@given(st.lists(st.sampled_from([-2.0, 0.0, 0.5, 1e-9, 7.0]) | st.floats(-1e9, 1e9), min_size=1, max_size=40))
+def test_ranks_are_those_of_scipy_stats_ties_included(values):
+    np.testing.assert_array_equal(mean_ranks(np.array(values)), rankdata(values))
