@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,10 +89,8 @@ class Format:
 
 def named_columns(names: Sequence[str]) -> tuple[str, ...]:
     """Names of columns that tell them apart: a number where a name is blank or not the only one."""
-    given = list(names)
-    return tuple(
-        name if name.strip() and given.count(name) == 1 else str(k) for k, name in enumerate(given, 1)
-    )
+    count = Counter(names)
+    return tuple(name if name.strip() and count[name] == 1 else str(k) for k, name in enumerate(names, 1))
 
 
 def column_at(names: Sequence[str], position: int | None) -> str:

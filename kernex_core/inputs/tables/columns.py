@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.tables.dialect import DECIMAL_COMMA, NUMBER
-from kernex_core.inputs.tables.table import DASH, NUMERIC, TEXT, UNKNOWN, Table
+from kernex_core.inputs.tables.table import UNKNOWN, Table
 
 PLAIN_ID_NAME = re.compile(r"(id|ids|name|names|item|items|sample|accession|key|identifier|domain)$")
 """Names that say that a column holds ids."""
@@ -174,9 +174,8 @@ def find_column(wanted: str, names: Sequence[str], title: str, filename: str) ->
 
 def is_text_column(table: Table, position: int, first: int) -> bool:
     """Whether a column holds text rather than numbers, in the first rows from row `first` on."""
-    marks = [row[position] for row in table.marks[first:] if position < len(row)]
-    # dashes among numbers are unknown numbers
-    return TEXT in marks or (DASH in marks and NUMERIC not in marks)
+    found = table.text_columns(first)
+    return position < found.size and bool(found[position])
 
 
 LOOKED_AT = 3_000

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray
+from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
@@ -177,6 +177,23 @@ class Table:
     def marks(self) -> list[bytes]:
         """What the fields of `head` are, each N(umber), U(nknown), D(ash) or T(ext): several formats ask for it."""
         return [bytes(map(self._mark, row.fields)) for row in self.head]
+
+    def text_columns(self, first: int) -> BoolArray:
+        """Which columns hold text rather than numbers, in the first rows from row `first` on; found once for all of them."""
+        found = self._text_columns
+        if first not in found:
+            rows = self.marks[first:]
+            marks = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.uint8)
+            for k, row in enumerate(rows):
+                marks[k, : len(row)] = np.frombuffer(row, np.uint8)
+            there = {mark: (marks == mark).any(axis=0) for mark in (TEXT, DASH, NUMERIC)}
+            # dashes among numbers are unknown numbers
+            found[first] = there[TEXT] | (there[DASH] & ~there[NUMERIC])
+        return found[first]
+
+    @cached_property
+    def _text_columns(self) -> dict[int, BoolArray]:
+        return {}
 
     def _mark(self, field: str) -> int:
         if self.is_number(field):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kernex_core.inputs.format import named_columns
 from kernex_core.inputs.names import short_name
 
 
@@ -16,3 +17,12 @@ from kernex_core.inputs.names import short_name
 )  # fmt: skip
 def test_words_are_kept_and_methods_shortened(filename, name):
     assert short_name(filename) == name
+
+
+def test_names_of_very_many_columns_are_counted_once():
+    class Counted(list):
+        def count(self, value):
+            raise AssertionError("each name is looked for among all of them")
+
+    names = Counted([*(f"g{k}" for k in range(3_000)), "twice", "twice", " "])
+    assert named_columns(names)[-4:] == ("g2999", "3001", "3002", "3003")
