@@ -11,10 +11,11 @@ from functools import cached_property
 
 import numpy as np
 from scipy.linalg import eigh_tridiagonal
+from scipy.linalg.lapack import dpotrf
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.base.validation import EPS, as_symmetric, psd_tolerance, unit_of
+from kernex_core.base.validation import EPS, as_symmetric, is_plainly_kernel, psd_tolerance, unit_of
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.tridiagonal import Tridiagonal, tridiagonalising
 from kernex_core.runtime.progress import Steps, finished, part
@@ -272,16 +273,115 @@ def kernel_pca(
     >>> abs(kernel_pca(X @ X.T, 1).coordinates).round(6).ravel().tolist()
     [2.0, 1.0, 3.0]
     """
-    made = decompose(as_symmetric(K)) if decomposition is None else decomposition
-    n = made.n
+    return finished(pca_in_steps(K, n_components, centred=centred, decomposition=decomposition))
+
+
+def pca_in_steps(
+    K: GramMatrix | FloatArray,
+    n_components: int = 2,
+    *,
+    centred: bool = True,
+    decomposition: Decomposition | None = None,
+) -> Steps[PrincipalComponents]:
+    """`kernel_pca` in steps: leading components alone where that is enough, from all of them elsewhere."""
+    values = as_symmetric(K) if decomposition is None else None
+    n = len(values) if values is not None else 0 if decomposition is None else decomposition.n
     if not 1 <= n_components <= n:
         raise InvalidInputError(f"The number of components has to lie in 1 to {n}", str(n_components))
+    if values is not None:
+        yield 0.0
+        alone = _leading_alone(values, n_components, centred=centred)
+        if alone is not None:
+            return _components(*alone)
+        decomposition = yield from decomposing(values)
+    assert decomposition is not None  # one of both was given or is made
+    made = decomposition
     mass = float(np.abs(made.centred_eigenvalues if centred else made.eigenvalues).sum())
     leading, directions = made.leading(n_components, centred=centred)
     # what rounding leaves of a zero eigenvalue is no direction; centring takes away what was larger
     rounding = n * EPS * max(mass, float(np.abs(made.eigenvalues).max()))
-    leading = np.where(leading > rounding, leading, 0.0)
+    return _components(np.where(leading > rounding, leading, 0.0), directions, mass)
+
+
+def _components(leading: FloatArray, directions: FloatArray, mass: float) -> PrincipalComponents:
+    """Components of eigenvalues (q,) and unit vectors (n, q); `mass` is the sum of all absolute eigenvalues."""
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     directions = directions * np.where(largest < 0.0, -1.0, 1.0)
-    share = leading / mass if mass > 0.0 else np.zeros(n_components)
+    share = leading / mass if mass > 0.0 else np.zeros(leading.size)
     return PrincipalComponents(directions * np.sqrt(leading), share)
+
+
+ALONE = 601
+"""Items from which a few leading components are looked for alone: up to 600 LAPACK takes no longer for all of them."""
+FEW = 32
+"""One component in so many items is few."""
+APART, PRECISE = 1e-4, 1e-11
+"""Distance of neighbouring eigenvalues, of the largest, from which vectors are told; and their error that is left."""
+MORE, STEPS, LOOKS = 5, 15, 3
+"""Columns of a block beyond the components, blocks after which all eigenvalues are the faster way, and blocks a look."""
+
+
+def _leading_alone(K: FloatArray, q: int, *, centred: bool) -> tuple[FloatArray, FloatArray, float] | None:
+    """The q largest eigenvalues of a kernel, descending, their vectors, and the sum of all; None where they need the others.
+
+    They do where K is no kernel, whose negative eigenvalues count in the sum; where two of them lie side by side, so
+    that their vectors are told by little; and where there are so many that all of them take no longer.
+    """
+    n, unit = len(K), unit_of(K)
+    if n < max(ALONE, FEW * q) or not is_plainly_kernel(K / unit):
+        return None
+    C = K / unit
+    largest = n * EPS * float(np.trace(C))
+    if centred:
+        means = C.mean(axis=0)
+        C -= means
+        C -= (means - means.mean())[:, None]
+    mass = float(np.trace(C))
+    made = _krylov(C, q, n * EPS * mass)
+    if made is None:
+        return None
+    found, vectors, rank = made
+    # beyond the rank of the kernel components are zero; what may be rounding of what centring took away needs a closer look
+    if rank == 0 or found[rank - 1] <= largest:
+        return None
+    # without those that were found none may be left above the middle of the last two
+    rest = -C + (vectors[:, :rank] * found[:rank]) @ vectors[:, :rank].T
+    rest[np.diag_indices(n)] += 0.5 * (found[rank - 1] + found[rank])
+    if dpotrf(rest, lower=1, overwrite_a=1)[1]:
+        return None
+    found[rank:] = 0.0
+    return unit * found[:q], vectors[:, :q], unit * mass
+
+
+def _krylov(C: FloatArray, q: int, rounding: float) -> tuple[FloatArray, FloatArray, int] | None:
+    """Eigenvalues (q + 1,), descending, their vectors, and how many of the first q are above rounding; None if not told.
+
+    By Rayleigh and Ritz in the span of X, CX, C²X, ... for a block X (Golub and Van Loan 2013, section 10.3.6), which is the
+    same every time. The error of a vector is at most its residual over the distance to the next eigenvalue.
+    """
+    n, width = len(C), q + MORE
+    block = np.linalg.qr(np.random.default_rng(0).normal(size=(n, width)))[0]
+    basis, images = np.empty((2, n, STEPS * width))
+    for at in range(0, STEPS * width, width):
+        size = at + width
+        basis[:, at:size] = block
+        images[:, at:size] = C @ block
+        B, CB = basis[:, :size], images[:, :size]
+        if size % (LOOKS * width) == 0:
+            T = B.T @ CB
+            found, S = np.linalg.eigh((T + T.T) / 2.0)
+            found, S = found[: -q - 2 : -1], S[:, : -q - 2 : -1]
+            rank = min(q, int((found > rounding).sum()))
+            gaps = found[:rank] - found[1 : rank + 1]
+            apart = np.minimum(gaps, np.append(np.inf, gaps)[:rank])
+            vectors = B @ S
+            residual = np.linalg.norm(CB @ S[:, :rank] - vectors[:, :rank] * found[:rank], axis=0)
+            if (residual <= PRECISE * apart).all():
+                return (found, vectors, rank) if (gaps > APART * found[0]).all() else None
+            blocks = size // width
+            if blocks > LOOKS and (residual > PRECISE ** (0.5 * blocks / STEPS) * apart).any():
+                return None  # at this pace they will not be found
+        block = images[:, at:size]
+        for _ in range(2):  # the second time what rounding has left of the first
+            block = np.linalg.qr(block - B @ (B.T @ block))[0]
+    return None

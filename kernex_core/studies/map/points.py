@@ -16,7 +16,7 @@ from kernex_core.base.validation import MOST_ITEMS, check_item_count, check_size
 from kernex_core.completion.neighbour_weights import Cloud, KernelCloud, VectorCloud, nearest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.gram.spectrum import decomposing, kernel_pca
+from kernex_core.gram.spectrum import decomposing, pca_in_steps
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.samples import Vectors
@@ -353,7 +353,7 @@ def placing_components(cloud: Cloud, kept: IntArray, n_components: int) -> Steps
         return (yield from _of_vectors(cloud.X[kept], n_components))
     assert isinstance(cloud, KernelCloud)
     K = cloud.similar(kept, kept)
-    made = kernel_pca(K, n_components, decomposition=(yield from decomposing(K)))
+    made = yield from pca_in_steps(K, n_components)
     means = K.mean(axis=1)
     return PlacingComponents(
         made.coordinates, made.share, _divided(made.coordinates), means, float(means.mean())
@@ -366,10 +366,10 @@ def _of_vectors(X: FloatArray, q: int) -> Steps[PlacingComponents]:
     X = X - mean
     if d >= n:
         K = X @ X.T
-        made = kernel_pca(K, q, decomposition=(yield from decomposing(K)))
+        made = yield from pca_in_steps(K, q)
         return PlacingComponents(made.coordinates, made.share, X.T @ _divided(made.coordinates), mean)
     # the eigenvectors of X'X are the directions themselves
-    made = kernel_pca(C := X.T @ X, min(q, d), centred=False, decomposition=(yield from decomposing(C)))
+    made = yield from pca_in_steps(X.T @ X, min(q, d), centred=False)
     directions = np.zeros((d, q))
     lengths = np.sqrt((made.coordinates**2).sum(axis=0))
     directions[:, : lengths.size] = made.coordinates / np.where(lengths > 0.0, lengths, 1.0)
