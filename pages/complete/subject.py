@@ -33,8 +33,8 @@ from kernex_core.studies.completion.candidates import (
     contestants,
     joint_accuracy,
     of_all,
-    other_joint,
     scores_by_role,
+    shown_accuracy,
     verdict_of_scores,
 )
 from kernex_core.studies.completion.share_sweep import (
@@ -146,16 +146,32 @@ def accuracy_at(
 
 
 @cached(newest=NEWEST, public=True)
-def other_joint_at(
+def shown_accuracy_at(
     lam: float,
     config: CompletionConfig,
     source: GramMatrix,
     target: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-) -> tuple[CellScores, ...]:
-    """The joint kernel at λ with the residual, or without it where the page's own keeps it."""
-    return other_joint(share_sweep(config, source, target, labels, validation), lam)
+) -> JointAccuracy:
+    """The same for the share that is shown, with the other joint kernel: that with the residual, or that without."""
+    sweep = share_sweep(config, source, target, labels, validation)
+    # the first hidden set is the one that is shown: its kernel is there
+    is_plain = not (config.residual or config.normalize_after)
+    return shown_accuracy(sweep, lam, view_at(config, source, target, lam).K if is_plain else None)
+
+
+def _known_or_judged(
+    lam: float,
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> JointAccuracy:
+    """Accuracy at λ for one hidden share, which was judged already where it has been the one that is shown."""
+    arguments = lam, config, source, target, labels, validation
+    return shown_accuracy_at.peek(*arguments) or accuracy_at(*arguments)
 
 
 @cached(newest=NEWEST, public=True)
@@ -227,9 +243,11 @@ class Subject:
         """All that a move of λ changes, computed once for each λ; without sweeps it has no accuracy."""
         if self.labels is None or not sweeps:
             return Answer(shown)
-        parts = [accuracy_at(shown.lam, *self._arguments(sweep.shares[0])) for sweep in sweeps]
-        other = other_joint_at(shown.lam, *self._arguments(sweeps[0].shares[0]))
-        return Answer(shown, of_all(parts, other))
+        first, *others = (self._arguments(sweep.shares[0]) for sweep in sweeps)
+        here = shown_accuracy_at(shown.lam, *first)
+        return Answer(
+            shown, of_all([here, *(_known_or_judged(shown.lam, *each) for each in others)], here.other)
+        )
 
     @property
     def column(self) -> int:
@@ -244,7 +262,7 @@ class Subject:
 
     def accuracy(self, lam: float) -> JointAccuracy:
         """Accuracy of the joint kernel at any λ, at the share that is shown."""
-        return accuracy_at(lam, *self._arguments(self.made.config.share))
+        return _known_or_judged(lam, *self._arguments(self.made.config.share))
 
     def choosing_lam(self) -> Staged[NestedChoice]:
         """The choice of λ made again inside every training fold."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from kernex_core.base.frozen import ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.gram.split import cut_blocks
 from kernex_core.learning.cells import CellScores, cell_verdict
 from kernex_core.learning.chance.tried import Candidate, Measure, NestedChoice, choosing_candidate
@@ -17,6 +17,7 @@ from kernex_core.studies.completion.share_sweep import (
     TWO_MACHINES,
     Curve,
     Sweep,
+    both_joint_scores,
     curves_of,
     joint_matrix,
     joint_scores,
@@ -81,6 +82,26 @@ def joint_accuracy(sweeps: Sequence[Sweep], lam: float) -> JointAccuracy:
         scores = [tuple(joint_scores(cell, lam) for cell in sweep.cells) for sweep in sweeps]
     curves = (curves_of(sweep, made) for sweep, made in zip(sweeps, scores, strict=True))
     return JointAccuracy(tuple(curves), scores[0])
+
+
+def shown_accuracy(sweep: Sweep, lam: float, K: FloatArray | None = None) -> JointAccuracy:
+    """Judge both joint kernels at λ for the share that is shown.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Of one hidden share.
+    lam : float
+    K : (m, m) float, optional
+        `path.kernel(lam)` of its first cell, which is the kernel that a page shows.
+    """
+    with one_blas_thread:
+        found = [
+            both_joint_scores(cell, lam, K=K if place == 0 else None)
+            for place, cell in enumerate(sweep.cells)
+        ]
+    scores, other = [joint for joint, _ in found], [other for _, other in found if other is not None]
+    return JointAccuracy((curves_of(sweep, scores),), tuple(scores), tuple(other))
 
 
 def other_joint(sweep: Sweep, lam: float) -> tuple[CellScores, ...]:

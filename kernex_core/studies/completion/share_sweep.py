@@ -304,6 +304,26 @@ def other_joint_scores(cell: SweepCell, lam: float) -> CellScores | None:
     return scores_of(joint_matrix(cell, lam, residual=residual), cell.how)
 
 
+def both_joint_scores(
+    cell: SweepCell, lam: float, *, K: FloatArray | None = None
+) -> tuple[CellScores, CellScores | None]:
+    """`joint_scores` and `other_joint_scores` of one cell, whose kernels differ by the residual alone: one product for both.
+
+    Parameters
+    ----------
+    cell : SweepCell
+    lam : float
+    K : (m, m) float, optional
+        `cell.path.kernel(lam)`, where somebody has it.
+    """
+    K = cell.path.kernel(lam) if K is None else K
+    found: dict[bool, CellScores] = {}
+    if cell.config.residual or (cell.unspanned is not None and lam >= LIMIT):
+        found[True] = scores_of(finished(cell.config, _with_residual(cell, K, lam)), cell.how)
+    found[False] = scores_of(finished(cell.config, K), cell.how)
+    return found[cell.config.residual], found.get(not cell.config.residual)
+
+
 def joint_matrix(cell: SweepCell, lam: float, *, residual: bool | None = None) -> FloatArray:
     """The joint kernel of one cell at any λ, (m, m).
 
@@ -321,10 +341,16 @@ def joint_matrix(cell: SweepCell, lam: float, *, residual: bool | None = None) -
     """
     K = cell.path.kernel(lam)
     if cell.config.residual if residual is None else residual:
-        lam = check_residual(lam, "free" if cell.unspanned is None else "shear")
-        assert cell.unspanned is not None  # it has just been checked
-        K[np.ix_(cell.unknown, cell.unknown)] += cell.unspanned / lam
+        K = _with_residual(cell, K, lam)
     return finished(cell.config, K)
+
+
+def _with_residual(cell: SweepCell, K: FloatArray, lam: float) -> FloatArray:
+    lam = check_residual(lam, "free" if cell.unspanned is None else "shear")
+    assert cell.unspanned is not None  # it has just been checked
+    made = K.copy()
+    made[np.ix_(cell.unknown, cell.unknown)] += cell.unspanned / lam
+    return made
 
 
 def joint_curve(sweep: Sweep, lam: float) -> tuple[Curve, Curve]:

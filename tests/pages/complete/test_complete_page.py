@@ -222,17 +222,22 @@ def test_a_move_of_lambda_judges_each_joint_kernel_once_and_nothing_else_does(
     from pages.complete import subject
 
     judged, seen = [], []
-    once, look = answer.joint_scores, study.view
+    once, both, look = answer.joint_scores, answer.both_joint_scores, study.view
 
     def counted(cell, lam):
         judged.append((cell.share, cell.repetition, lam))
         return once(cell, lam)
+
+    def counted_both(cell, lam, **more):
+        judged.append((cell.share, cell.repetition, lam))
+        return both(cell, lam, **more)
 
     def looked(made, lam):
         seen.append(lam)
         return look(made, lam)
 
     monkeypatch.setattr(answer, "joint_scores", counted)
+    monkeypatch.setattr(answer, "both_joint_scores", counted_both)
     monkeypatch.setattr(subject, "view", looked)
     source = small_dataset.kernels["source"]
     whole = small_dataset.with_kernel("target", GramMatrix(source.values**2, source.ids, "target"))
@@ -267,10 +272,13 @@ def test_another_hidden_share_judges_its_own_kernels_and_draws_the_page_once(
     from pages.complete import results as pictures
 
     judged, drawn, chosen = [], [], []
-    once, maps, matrix = answer.joint_scores, pictures.maps, nested.joint_matrix
-    monkeypatch.setattr(
-        answer, "joint_scores", lambda cell, lam: judged.append(cell.share) or once(cell, lam)
-    )
+    maps, matrix = pictures.maps, nested.joint_matrix
+
+    def counted(function):
+        return lambda cell, *given, **more: judged.append(cell.share) or function(cell, *given, **more)
+
+    for name in ("joint_scores", "both_joint_scores"):
+        monkeypatch.setattr(answer, name, counted(getattr(answer, name)))
     monkeypatch.setattr(pictures, "maps", lambda *given: drawn.append(1) or maps(*given))
     monkeypatch.setattr(nested, "joint_matrix", lambda *given: chosen.append(1) or matrix(*given))
     at = open_page_test(PATH, world)

@@ -18,8 +18,10 @@ from kernex_core.studies.completion.candidates import (
     OTHER_JOINT,
     contestants,
     joint_accuracy,
+    of_all,
     other_joint,
     scores_by_role,
+    shown_accuracy,
     verdict_at,
     verdict_of_scores,
 )
@@ -86,6 +88,20 @@ def test_the_other_joint_kernel_is_that_of_the_other_setting(world, residual, wa
         )
         np.testing.assert_allclose(joint_matrix(cell, 0.3, residual=not residual), K.values, atol=1e-12)
         np.testing.assert_array_equal(scores.by_item, scores_of(K.values, cell.how).by_item)
+
+
+@pytest.mark.parametrize(
+    "config", [{}, {"residual": True}, {"normalize_after": True}, {"constraint": "free"}, {"share": None}]
+)
+@pytest.mark.parametrize("lam", [0.0, 0.3, 1.0])
+def test_both_joint_kernels_judged_at_once_are_those_judged_one_by_one(world, config, lam):
+    made = CompletionConfig(**config)
+    if made.residual and not lam:
+        return  # it would be divided by 0
+    sweep = swept(world, made)
+    wanted = of_all([joint_accuracy([sweep], lam)], other_joint(sweep, lam))
+    assert shown_accuracy(sweep, lam) == wanted
+    assert shown_accuracy(sweep, lam, sweep.cells[0].path.kernel(lam)) == wanted
 
 
 def test_there_is_no_residual_under_the_free_constraint_nor_without_the_source(world):
