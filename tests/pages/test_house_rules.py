@@ -62,6 +62,7 @@ NO_SETTINGS = {
     "learn/glossary/view.py": "a search",
     "kernels/strings/new_items.py": "pasted data",
     "data/file.py": "how a file that was brought is read",
+    "data/part.py": "how a file that was brought is read",
     "data/label_leakage.py": "how a file that was brought is read",
     "data/add.py": "what becomes of files that were brought",
     "data/carried.py": "a name that a button takes",
