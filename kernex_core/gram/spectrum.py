@@ -282,9 +282,13 @@ def pca_in_steps(
     *,
     centred: bool = True,
     decomposition: Decomposition | None = None,
+    any_size: bool = False,
 ) -> Steps[PrincipalComponents]:
-    """`kernel_pca` in steps: leading components alone where that is enough, from all of them elsewhere."""
-    values = as_symmetric(K) if decomposition is None else None
+    """`kernel_pca` in steps: leading components alone where that is enough, from all of them elsewhere.
+
+    With `any_size` entries may be beyond those whose squares can be computed.
+    """
+    values = as_symmetric(K, any_size=any_size) if decomposition is None else None
     n = len(values) if values is not None else 0 if decomposition is None else decomposition.n
     if not 1 <= n_components <= n:
         raise InvalidInputError(f"The number of components has to lie in 1 to {n}", str(n_components))

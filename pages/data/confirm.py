@@ -26,18 +26,23 @@ NAMES: Final[Mapping[str, Change]] = {
 }
 
 
-def confirm(file: Upload, made: Outcome) -> None:
-    """Draw the sentence to confirm, with a way back from what a name, a tool, a diagonal or an answer settled."""
+def sentence(file: Upload, made: Outcome) -> str:
+    """What a file is taken for, by one number of it and by what settles its meaning, as markdown; "" if there is nothing."""
     assert made.result is not None
-    assert made.options is not None
-    settled = [each for each in made.questions if each.decided]
     example = example_of(made.result, _column(file, made), made.questions)
     # of what settles it, what the example does not say already
-    reasons = [each.text.split(": ")[0] for each in settled]
+    reasons = [each.text.split(": ")[0] for each in made.questions if each.decided]
+    said = ". ".join(plain(each) for each in (example, *reasons) if each)
+    return f":small[:gray[{said}.]]" if said else ""
+
+
+def ways_back(file: Upload, made: Outcome) -> None:
+    """Draw a button for what a name, a tool, a diagonal or an answer settled, where anything did."""
+    assert made.options is not None
+    settled = [each for each in made.questions if each.decided]
+    if not settled and not answers_of(file, made.way):
+        return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        said = ". ".join(plain(each) for each in (example, *reasons) if each)
-        if said:
-            st.markdown(f":small[:gray[{said}.]]", width="content")
         for question in settled:
             now = getattr(made.options, question.option)
             for other in question.answers:

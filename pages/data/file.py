@@ -25,7 +25,7 @@ from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVect
 from kernex_core.inputs.sequences.fasta_records import PRESETS
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from pages.data.confirm import NAMES, answers_of, ask, confirm
+from pages.data.confirm import NAMES, answers_of, ask, sentence, ways_back
 from pages.data.part import chosen_part
 from pages.server import workspace
 from pages.server.cached import cached
@@ -136,8 +136,8 @@ def waiting_file(file: Upload) -> Outcome:
                     _preview(file, made)
                     findings(note for note in notes if note.severity == "fine")
             if made.error is None and made.result is not None:
-                said.markdown(f"{name} · {_kind(made.result)}")
-                confirm(file, made)
+                said.markdown(f"{name} · {_kind(made.result)}  \n{sentence(file, made)}")
+                ways_back(file, made)
                 findings(note for note in notes if note.severity != "fine")
                 return made
             said.markdown(name)  # nothing came of it yet

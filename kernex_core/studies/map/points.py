@@ -353,7 +353,7 @@ def placing_components(cloud: Cloud, kept: IntArray, n_components: int) -> Steps
         return (yield from _of_vectors(cloud.X[kept], n_components))
     assert isinstance(cloud, KernelCloud)
     K = cloud.similar(kept, kept)
-    made = yield from pca_in_steps(K, n_components)
+    made = yield from pca_in_steps(K, n_components, any_size=True)
     means = K.mean(axis=1)
     return PlacingComponents(
         made.coordinates, made.share, _divided(made.coordinates), means, float(means.mean())
@@ -366,7 +366,7 @@ def _of_vectors(X: FloatArray, q: int) -> Steps[PlacingComponents]:
     X = X - mean
     if d >= n:
         K = X @ X.T
-        made = yield from pca_in_steps(K, q)
+        made = yield from pca_in_steps(K, q, any_size=True)
         return PlacingComponents(made.coordinates, made.share, X.T @ _divided(made.coordinates), mean)
     # the eigenvectors of X'X are the directions themselves
     made = yield from pca_in_steps(X.T @ X, min(q, d), centred=False)

@@ -26,11 +26,7 @@ def test_a_file_becomes_a_data_set(open_page_test, case):
     at.file_uploader[0].upload(file.filename, file.packed).run()
     assert not at.exception
     assert not at.error
-    (said,) = (
-        each.value
-        for each in at.markdown
-        if each.value.startswith(":small[:gray[") and "Your own" not in each.value
-    )
+    (said,) = (each.value for each in at.markdown if "]] · " in each.value)
     assert any(sign in said for sign in ("→", "weighs", "vertices", "larger is"))
     at.button(key="data.add").click().run()
     assert not at.exception
