@@ -205,8 +205,8 @@ def _add(data: DataSet, base: DataSet | None, done: Sequence[str]) -> None:
 # The part of the page Data where files are brought.
 
 KINDS = (
-    "similarity matrices, pairs and hit tables, FASTA, vectors, networks, zipped graphs, labels, also as .gz; unknown "
-    "entries may stay empty"
+    "similarity matrices, pairs and hits, sequences, vectors, networks, zipped graphs, labels, .gz too; unknown entries may "
+    "stay empty"
 )
 
 
