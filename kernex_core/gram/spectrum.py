@@ -332,9 +332,11 @@ def _leading_alone(K: FloatArray, q: int, *, centred: bool) -> tuple[FloatArray,
     that their vectors are told by little; and where there are so many that all of them take no longer.
     """
     n, unit = len(K), unit_of(K)
-    if n < max(ALONE, FEW * q) or not is_plainly_kernel(K / unit):
+    if n < max(ALONE, FEW * q):
         return None
     C = K / unit
+    if not is_plainly_kernel(C):
+        return None
     largest = n * EPS * float(np.trace(C))
     if centred:
         means = C.mean(axis=0)

@@ -25,6 +25,8 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else plural}"
 
 
+CLASSES: Final = ("y", "label", "labels", "class", "classes", "target", "targets")
+"""What an array or object beside numbers is called that holds the classes of the items."""
 SHORT_WORDS: Final = {"smith waterman": "SW", "needleman wunsch": "NW"}
 UPPER: Final = re.compile(r"^(sw|nw|id|dna|rna|(blosum|pam)\d+)$")
 EMPTY_WORDS: Final = {"matrix", "kernel", "similarity", "similarities", "scores", "normalized", "normalised"}

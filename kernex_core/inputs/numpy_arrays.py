@@ -48,6 +48,13 @@ class Header:
         return math.prod(self.shape)
 
 
+def is_numpy(upload: Upload) -> bool:
+    """Whether an upload is a .npy or a .npz file, by its content; the bytes of a packed workbook may hold anything."""
+    if upload.data.startswith(MAGIC):
+        return True
+    return upload.is_zip and "workbook" not in upload.really_is and b".npy" in upload.data
+
+
 def header_of(stream: IO[bytes], title: str) -> Header:
     """Shape and type of an array, from its first bytes; the header is parsed as a literal, nothing is run."""
     try:

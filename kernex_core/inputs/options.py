@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.base.validation import ITEM_LIMIT, SAMPLE_LIMIT
@@ -132,4 +132,21 @@ def ids_option(of: str) -> IdsStand:
 def array_option(found: str) -> str:
     """Field of options: name of an array in a file of several, "" = `found`."""
     made: str = parameter("", help=f"Name of the array in a file of several; empty: {found}.", label="Array")
+    return made
+
+
+MOST_VIEWS: Final = 100
+"""Kernels in one array."""
+
+
+def view_option(shape: str) -> int:
+    """Field of options: which of the kernels in an array of this shape."""
+    made: int = parameter(
+        0,
+        help=f"Which kernel of an array {shape}, from 1; 0: all of them.",
+        label="Kernel",
+        low=0,
+        high=MOST_VIEWS,
+        hidden=True,
+    )
     return made

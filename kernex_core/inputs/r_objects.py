@@ -20,7 +20,7 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.sparse_rows import MOST_COLUMNS
-from kernex_core.inputs.names import counted, distinct, listed
+from kernex_core.inputs.names import CLASSES, counted, distinct, listed
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import R_FILE, R_OBJECT, Upload
 
@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     from rdata.parser import RObject
 
 ENDINGS: Final = ("rds", "rda", "rdata")
-MOST_VIEWS: Final = 100
-"""Kernels in one array."""
-LABELS: Final = ("y", "label", "labels", "class", "classes", "target", "targets")
-"""What the classes of items are called beside their numbers."""
 MOST_DIMENSIONS: Final = 8
 _REMEDY: Final = (
     "In R: saveRDS(NAME, 'NAME.rds'), with a matrix, a dist, a data frame or a list of these, and bring that"
@@ -213,7 +209,7 @@ def labels_beside(found: RObjects, ids: Sequence[str], n: int) -> tuple[list[str
         if len(each.shape) == 1
     }
     for name, (texts, names) in vectors.items():
-        if name.rpartition("$")[2].lower() not in LABELS:
+        if name.rpartition("$")[2].lower() not in CLASSES:
             continue
         if names and ids:
             known = dict(zip(names, texts, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
+from kernex_core.inputs.question import Question
 from kernex_core.inputs.r_objects import is_r, r_objects
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.similarities.finish import far_question
@@ -133,24 +135,55 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format, max(options.get("limit", 0), SAMPLE_LIMIT))
-    settled = {**_decided(upload, chosen, options), **options}
-    made = read_in(upload, chosen, read_with := _options(chosen, settled))
-    if "meaning" not in settled and (far := far_question(made, read_with)) is not None:
-        made = read_in(upload, chosen, _options(chosen, {**settled, far.option: far.decided}))
+    made = read_settling(
+        upload, chosen, options, lambda settled: _options(chosen, {**settled, **options}), []
+    )[1]
     assert not isinstance(made, Labels)  # formats of items alone were asked
     return made
 
 
-def _decided(upload: Upload, chosen: Format, given: dict[str, Any]) -> dict[str, Any]:
-    """Options that the file itself gives; what it leaves open and nobody says is refused, with the option that says it."""
-    found = {}
+def read_settling(
+    upload: Upload,
+    chosen: Format,
+    given: Mapping[str, Any],
+    made_with: Callable[[Mapping[str, Any]], ReadOptions],
+    questions: list[Question],
+) -> tuple[ReadOptions, AnySamples | Labels]:
+    """Read an upload with what it settles itself: by a name in it, by its tool, or by its own diagonal.
+
+    Parameters
+    ----------
+    upload : Upload
+    chosen : Format
+    given : mapping
+        Options that somebody has said, which stand before what the file settles.
+    made_with : function
+        Options of the format with those that the file settles.
+    questions : list of Question
+        What it settles, and what is open, is added to it: also where reading ends in an error.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `read_samples`; what is open and nobody says is an OpenQuestionError.
+    """
+    settled: dict[str, Any] = {}
     for question in chosen.ask(upload, given):
-        if question.option in given:
-            continue
-        if not question.decided:
-            raise question.refusal(upload.filename)
-        found[question.option] = question.decided
-    return found
+        questions.append(question)
+        if question.option not in given:
+            if not question.decided:
+                raise question.refusal(upload.filename)
+            settled[question.option] = question.decided
+    options = made_with(settled)
+    made = read_in(upload, chosen, options)
+    if any(question.option == "meaning" for question in questions):
+        return options, made
+    if (far := far_question(made, options)) is not None:
+        questions.append(far)
+        if far.option not in given:
+            options = made_with({**settled, far.option: far.decided})
+            made = read_in(upload, chosen, options)
+    return options, made
 
 
 def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples | Labels:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import ReadOnlyArrays
@@ -21,9 +22,8 @@ from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import OpenQuestionError, Question
-from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples
+from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples, read_settling
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.finish import far_question
 from kernex_core.inputs.upload import Upload
 
 
@@ -255,25 +255,23 @@ def read_asking(upload: Upload, name: str, options: ReadOptions, answers: Mappin
         for field in dataclasses.fields(options)
         if getattr(options, field.name) != getattr(plain, field.name)
     }
+    used = options
+
+    def made_with(settled: Mapping[str, Any]) -> ReadOptions:
+        nonlocal used
+        used = replace(options, **{**settled, **answers})
+        return used
+
+    error: KernexError | None = None
+    made = None
     try:
-        for question in format_named(name).ask(upload, {**chosen, **answers}):
-            questions.append(question)
-            if question.option not in answers and question.option not in chosen:
-                if not question.decided:
-                    raise question.refusal(upload.filename)
-                options = replace(options, **{question.option: question.decided})  # type: ignore[arg-type]
-        options = replace(options, **answers)  # type: ignore[arg-type]
-        made = read_as(upload, name, options)
-        if (far := far_question(made, options)) is not None and far.option not in [
-            q.option for q in questions
-        ]:
-            questions.append(far)
-            if far.option not in answers:
-                options = replace(options, **{far.option: far.decided})  # type: ignore[arg-type]
-                made = read_as(upload, name, options)
-        return Reading(options, tuple(questions), made)
-    except OpenQuestionError as error:
-        others = [question for question in questions if question != error.question]
-        return Reading(options, (*others, error.question), error=error)
-    except KernexError as error:
-        return Reading(options, tuple(questions), error=error)
+        check_counts(upload, max(options.limit, SAMPLE_LIMIT))
+        whole, form = replace(upload, format=name), format_named(name)
+        _, made = read_settling(whole, form, {**chosen, **answers}, made_with, questions)
+    except OpenQuestionError as found:
+        error = found
+        if found.question not in questions:
+            questions.append(found.question)
+    except KernexError as found:
+        error = found
+    return Reading(used, tuple(questions), made, error)

@@ -157,17 +157,7 @@ def begin(problem: PairProblem, k: int) -> PairModel:
     return PairModel(owned(np.ascontiguousarray(U)), c, m, 0.0, np.inf, np.inf, 0)
 
 
-def fit(
-    problem: PairProblem,
-    L: FloatArray,
-    strength: float,
-    k: int,
-    rho: float,
-    *,
-    start: PairModel | None = None,
-    sweeps: int = LAST_SWEEPS,
-    tolerance: float = TOLERANCE,
-) -> PairModel:
+def fit(problem: PairProblem, L: FloatArray, strength: float, k: int, rho: float) -> PairModel:
     """Go down the strengths to the one that is asked for, each from the last.
 
     Parameters
@@ -181,16 +171,11 @@ def fit(
         Number of factors.
     rho : float
         That L was made with, to be remembered.
-    start : PairModel, optional
-        To go on from, at this strength alone.
-    sweeps, tolerance
-        Of the last strength.
     """
-    model = begin(problem, min(k, problem.n)) if start is None else start
-    if start is None:
-        for before in (a for a in STRENGTHS if a > strength * (1.0 + 1e-9)):
-            model = swept(problem, model, L, before * problem.scale, SWEEPS, 0.0)
-    model = swept(problem, model, L, strength * problem.scale, sweeps, tolerance)
+    model = begin(problem, min(k, problem.n))
+    for before in (a for a in STRENGTHS if a > strength * (1.0 + 1e-9)):
+        model = swept(problem, model, L, before * problem.scale, SWEEPS, 0.0)
+    model = swept(problem, model, L, strength * problem.scale, LAST_SWEEPS, TOLERANCE)
     return replace(model, rho=rho)
 
 

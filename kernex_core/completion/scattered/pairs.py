@@ -124,9 +124,8 @@ class CompletedPairs(ReadOnlyArrays):
         L = source_penalty(self.problem.S, self.problem.n, self.rho)
         return certificate(self.problem, self.fitted, L)
 
-    @property
     def objective(self) -> float:
-        """The value of f at the model; see `factors`."""
+        """Compute the value of f at the model; see `factors`."""
         L = source_penalty(self.problem.S, self.problem.n, self.rho)
         return objective(self.problem, self.fitted, L)
 

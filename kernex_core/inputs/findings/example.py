@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
@@ -61,19 +62,17 @@ def is_distance(read: Similarity) -> bool:
 
 
 def _of_matrix(read: Similarity, of: str, questions: Sequence[Question]) -> str:
-    K = read.gram.values
-    above = np.triu(np.ones(K.shape, dtype=np.bool_), 1)
-    known = above & ~np.isnan(K)
-    said = []
+    K, said = read.gram.values, []
     far = next((each for each in questions if each.option == "meaning" and each.decided == "distance"), None)
     distance = is_distance(read)
     if distance and far is not None:
         said.append(f"{far.example}{of}")
-    elif known.any():
-        i, j = divmod(int(known.argmax()), K.shape[1])
+    elif (first := _first_known(K)) is not None:
+        i, j = first
         said.append(f"{read.ids[i]}–{read.ids[j]} → {_number(K[i, j])}{of}")
     said.append("larger is further apart" if distance else "larger is more alike")
-    said.append(f"{known.sum():,} of {above.sum():,} pairs known")
+    pairs = read.n * (read.n - 1) // 2
+    said.append(f"{pairs - read.gram.unknown.between:,} of {pairs:,} pairs known")
     own = np.diag(K)
     if np.isnan(own).all():
         said.append("unknown with themselves")
@@ -83,6 +82,15 @@ def _of_matrix(read: Similarity, of: str, questions: Sequence[Question]) -> str:
         filled = any(note.text.startswith(NOT_LISTED) and "unknown" not in note.action for note in read.notes)
         said.append(f"{size} with themselves{', which is not in the file' if filled else ''}")
     return "; ".join(said)
+
+
+def _first_known(K: FloatArray) -> tuple[int, int] | None:
+    """The first pair of two items that is known, row by row."""
+    for i, row in enumerate(K):
+        known = ~np.isnan(row[i + 1 :])
+        if known.any():
+            return i, i + 1 + int(known.argmax())
+    return None
 
 
 def _number(value: float) -> str:

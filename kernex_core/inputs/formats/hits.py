@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import IntArray
 from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
@@ -31,6 +33,9 @@ from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _OR_NETWORK = Note(
     "Two columns of ids and one of numbers may be pairs with a score or a network.",
@@ -155,6 +160,24 @@ def listed_pairs(upload: Upload, score_column: str = "") -> Pairs:
     InvalidInputError
         See `read`.
     """
+    found = _listed(upload, score_column)
+    score, _ = scores(found.frame, upload, found.columns.names[found.at], "as_is", found.at)
+    return Pairs(found.query, found.target, score, found.ids)
+
+
+class _Listed(NamedTuple):
+    """Lines of a table of pairs that name two items: its columns, the place of the score, and the items by position."""
+
+    columns: HitColumns
+    at: int
+    frame: pd.DataFrame
+    query: IntArray
+    target: IntArray
+    ids: list[str]
+    notes: list[Note]
+
+
+def _listed(upload: Upload, score_column: str) -> _Listed:
     import pandas as pd
 
     columns = _columns(upload)
@@ -163,11 +186,9 @@ def listed_pairs(upload: Upload, score_column: str = "") -> Pairs:
         at = find_column(canonical(score_column), columns.names, "The score column", upload.filename)
     frame = lines_of(upload, columns, at)
     codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
-    frame, codes, ids, _ = without_nothing(frame, codes, ids)
-    half = len(frame)
-    score, _ = scores(frame, upload, columns.names[at], "as_is", at)
-    query, target = codes[:half].astype(np.int64), codes[half:].astype(np.int64)
-    return Pairs(query, target, score, [str(x) for x in ids])
+    frame, codes, ids, notes = without_nothing(frame, codes, ids)
+    query, target = np.split(codes.astype(np.int64), 2)
+    return _Listed(columns, at, frame, query, target, [str(x) for x in ids], list(notes))
 
 
 def _columns(upload: Upload) -> HitColumns:
@@ -250,19 +271,9 @@ def _suggested(upload: Upload, options: PairOptions) -> PairOptions:
 
 
 def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Similarity:
-    import pandas as pd
-
-    columns = _columns(upload)
-    at = columns.default
-    if wanted:
-        at = find_column(canonical(wanted), columns.names, "The score column", upload.filename)
-    frame = lines_of(upload, columns, at)
-    codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
-    frame, codes, ids, lonely = without_nothing(frame, codes, ids)
+    columns, at, frame, query, target, ids, lonely = _listed(upload, wanted)
     score, notes = scores(frame, upload, columns.names[at], scale, at)
     notes += lonely
-    half = len(frame)
-    query, target = codes[:half].astype(np.int64), codes[half:].astype(np.int64)
     own = None
     if columns.tool is not None and at == columns.default:
         own = columns.tool.own
@@ -310,7 +321,7 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
         query,
         target,
         score,
-        [str(x) for x in ids],
+        ids,
         upload,
         options,
         notes,

@@ -15,13 +15,12 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.matlab_arrays import MatlabArrays, is_matlab, matlab_of
-from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, similarity
 from kernex_core.inputs.tables.array_columns import holds_columns
 from kernex_core.inputs.upload import Upload
 
-MOST_VIEWS: Final = 100
 _VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity", "view_kernel")
 _MASKS: Final = ("mid", "mask", "known", "available")
 _LABELS: Final = ("y", "label", "labels", "class", "classes")
@@ -34,14 +33,7 @@ class MatlabOptions(SimilarityOptions):
     key: str = parameter(
         "", help="Name of the variable; empty: K, or the first square one.", label="Variable"
     )
-    view: int = parameter(
-        0,
-        help="Which kernel of an array n × n × V, from 1; 0: all of them.",
-        label="Kernel",
-        low=0,
-        high=MOST_VIEWS,
-        hidden=True,
-    )
+    view: int = view_option("n × n × V")
 
 
 def sniff(upload: Upload) -> float:

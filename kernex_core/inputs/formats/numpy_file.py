@@ -6,22 +6,20 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
-from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
-from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import CLASSES, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
     header_of,
     headers_of,
+    is_numpy,
     is_sparse,
     member_of,
     shown_arrays,
@@ -29,18 +27,13 @@ from kernex_core.inputs.numpy_arrays import (
     square_names,
     texts_of,
 )
-from kernex_core.inputs.options import SimilarityOptions, array_option
-from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.finish import similarity
+from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, array_option, view_option
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.finish import labelled, similarity
 from kernex_core.inputs.tables.array_columns import are_classes, holds_columns
-from kernex_core.inputs.tables.class_column import as_label
-from kernex_core.inputs.tables.workbook import is_workbook
 from kernex_core.inputs.upload import Members, Upload, open_zip
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")
-LABELS = ("y", "label", "labels", "class", "classes", "target", "targets")
-"""What the classes of items are called beside their numbers."""
-MOST_VIEWS: Final = 100
 _IDS = ("ids", "names", "items", "index", "columns")
 
 
@@ -49,14 +42,7 @@ class NumpyOptions(SimilarityOptions):
     """How a NumPy file is read."""
 
     key: str = array_option("values, K, or the first square one")
-    view: int = parameter(
-        0,
-        help="Which kernel of an array V × n × n or n × n × V, from 1; 0: all of them.",
-        label="Kernel",
-        low=0,
-        high=MOST_VIEWS,
-        hidden=True,
-    )
+    view: int = view_option("V × n × n or n × n × V")
 
 
 def sniff(upload: Upload) -> float:
@@ -90,13 +76,6 @@ def _condensed(upload: Upload, shapes: Sequence[tuple[int, ...]]) -> bool:
     )
 
 
-def is_numpy(upload: Upload) -> bool:
-    """Whether an upload is a .npy or a .npz file, by its content."""
-    if upload.data.startswith(MAGIC):
-        return True
-    return upload.is_zip and not is_workbook(upload) and b".npy" in upload.data
-
-
 def suggest(upload: Upload) -> Suggestion:
     """The square arrays of the archive; empty: values or K, else the first of them."""
     if not upload.is_zip:
@@ -120,7 +99,7 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
     labels, said = _classes(upload, values.shape[1])
     notes = (*notes, *said)
     if values.ndim == 2:
-        return _with_labels(similarity(values, ids, upload, options, notes), labels)
+        return labelled(similarity(values, ids, upload, options, notes), labels)
     count = values.shape[0]
     if options.view > count:
         raise InvalidInputError(
@@ -149,14 +128,7 @@ def _one(
 ) -> Similarity:
     made = similarity(np.array(values, order="C"), ids, upload, options, notes)
     made = replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}"))
-    return _with_labels(made, labels)
-
-
-def _with_labels(made: Similarity, labels: list[str] | None) -> Similarity:
-    if labels is None:
-        return made
-    y = np.array([as_label(label) for label in labels], dtype=np.str_)
-    return replace(made, labels=Labels(made.ids, y, recipe=made.recipe and part(made.recipe, "labels")))
+    return labelled(made, labels)
 
 
 def _classes(upload: Upload, n: int) -> tuple[list[str] | None, tuple[Note, ...]]:
@@ -167,7 +139,7 @@ def _classes(upload: Upload, n: int) -> tuple[list[str] | None, tuple[Note, ...]
         headers = headers_of(archive, upload.filename)
         if is_sparse(headers):
             return None, ()
-        found = next((key for key in headers if key.lower() in LABELS and headers[key].shape == (n,)), None)
+        found = next((key for key in headers if key.lower() in CLASSES and headers[key].shape == (n,)), None)
         labels = None if found is None else texts_of(archive, found, headers[found], upload)
     rows = [
         f"{key} ({' × '.join(map(str, header.shape))})"

@@ -12,14 +12,12 @@ from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
-from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.options import SimilarityOptions
+from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.question import Question
 from kernex_core.inputs.r_objects import (
     ENDINGS,
-    MOST_VIEWS,
     RArray,
     RObjects,
     RSparse,
@@ -28,9 +26,8 @@ from kernex_core.inputs.r_objects import (
     r_objects,
     simple,
 )
-from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, check_several, similarity
-from kernex_core.inputs.tables.class_column import as_label
+from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, check_several, labelled, similarity
 from kernex_core.inputs.tables.layout import column_order
 from kernex_core.inputs.tables.workbook import has_table
 from kernex_core.inputs.upload import Upload
@@ -46,14 +43,7 @@ class ROptions(SimilarityOptions):
     key: str = parameter(
         "", help="Name of the object; empty: K, the first square matrix, or the first dist.", label="Object"
     )
-    view: int = parameter(
-        0,
-        help="Which kernel of an array n × n × V, from 1; 0: all of them.",
-        label="Kernel",
-        low=0,
-        high=MOST_VIEWS,
-        hidden=True,
-    )
+    view: int = view_option("n × n × V")
 
 
 def sniff(upload: Upload) -> float:
@@ -141,7 +131,7 @@ def read(upload: Upload, options: ROptions) -> Similarity:
         one = similarity(K, ids or None, upload, each, notes)
         if count > 1:
             one = replace(one, gram=one.gram.renamed(_view_name(array, view, upload)))
-        made.append(_labelled(one, labels))
+        made.append(labelled(one, labels))
     first, *others = made
     return replace(first, others=tuple(others))
 
@@ -208,13 +198,6 @@ def _in_order(
 
 def _view_name(array: RArray | RSparse, view: int, upload: Upload) -> str:
     return f"{upload.stem} {array.axes[2][view - 1] if array.axes[2] else view}"
-
-
-def _labelled(made: Similarity, labels: list[str] | None) -> Similarity:
-    if labels is None:
-        return made
-    y = np.array([as_label(label) for label in labels], dtype=np.str_)
-    return replace(made, labels=Labels(made.ids, y, recipe=made.recipe and part(made.recipe, "labels")))
 
 
 def _square(found: RObjects) -> list[str]:

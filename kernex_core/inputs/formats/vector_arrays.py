@@ -15,15 +15,16 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.formats import matlab_file, numpy_file
+from kernex_core.inputs.formats import numpy_file
 from kernex_core.inputs.formats.vectors import check_size
-from kernex_core.inputs.matlab_arrays import matlab_of
-from kernex_core.inputs.names import distinct, listed
+from kernex_core.inputs.matlab_arrays import is_matlab, matlab_of
+from kernex_core.inputs.names import CLASSES, distinct, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
     header_of,
     headers_of,
+    is_numpy,
     is_sparse,
     member_of,
     sparse_of,
@@ -38,7 +39,7 @@ from kernex_core.inputs.upload import Upload, open_zip
 
 _VALUES = ("x", "data", "features", "vectors", "x_train", "embeddings", "fingerprints")
 _IDS = ("ids", "names", "items", "index", "rows")
-_LABELS = (*numpy_file.LABELS, "y_train")
+_LABELS = (*CLASSES, "y_train")
 _COLUMNS = ("columns", "feature_names", "features", "genes")
 
 
@@ -129,10 +130,10 @@ def _lists_entries(upload: Upload, key: str = "") -> bool:
     if is_r(upload):
         by_entries = r_objects(upload).sparse
         return key in by_entries if key or len(r_objects(upload).matrices) == 1 else bool(by_entries)
-    if matlab_file.sniff(upload) > 0.0:
+    if is_matlab(upload.data):
         listed_ones = matlab_of(upload).sparse
         return key in listed_ones if key else bool(listed_ones)
-    if not upload.is_zip or not numpy_file.is_numpy(upload):
+    if not upload.is_zip or not is_numpy(upload):
         return False
     with open_zip(upload.data, upload.filename) as archive:
         return is_sparse(headers_of(archive, upload.filename, any_shape=True))
@@ -144,11 +145,11 @@ def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
         return {
             name: array.shape for name, array in r_objects(upload).matrices.items() if array.form == "array"
         }
-    if matlab_file.sniff(upload) > 0.0:
+    if is_matlab(upload.data):
         found = matlab_of(upload)
         shapes = {name: array.shape for name, array in found.arrays.items()}
         return {**shapes, **{name: array.shape for name, array in found.sparse.items()}}
-    if not numpy_file.is_numpy(upload):
+    if not is_numpy(upload):
         return {}
     if upload.data.startswith(MAGIC):
         header = header_of(io.BytesIO(upload.data), upload.filename)
@@ -183,7 +184,7 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
 def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
     if is_r(upload):
         return _of_r(r_objects(upload), key, n)
-    if matlab_file.sniff(upload) > 0.0:
+    if is_matlab(upload.data):
         found = matlab_of(upload)
         arrays = found.arrays
         texts = {

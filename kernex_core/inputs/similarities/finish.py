@@ -17,9 +17,9 @@ from kernex_core.gram.provenance import part
 from kernex_core.inputs.names import alike
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.question import Answer, Question
-from kernex_core.inputs.samples import Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
-from kernex_core.inputs.tables.class_column import far_notes, without_sentinels
+from kernex_core.inputs.tables.class_column import as_label, far_notes, without_sentinels
 from kernex_core.inputs.upload import Upload
 
 NO_MORE_THAN_ZERO = 1e-12
@@ -70,6 +70,14 @@ FAR_OR_NEAR: Final = (
     Answer("distance", "larger is further apart"),
     Answer("similarity", "larger is more alike"),
 )
+
+
+def labelled(made: Similarity, texts: Sequence[str] | None) -> Similarity:
+    """The similarities with the class of every item, if there are any beside them."""
+    if texts is None:
+        return made
+    y = np.array([as_label(text) for text in texts], dtype=np.str_)
+    return replace(made, labels=Labels(made.ids, y, recipe=made.recipe and part(made.recipe, "labels")))
 
 
 def check_several(n: int, filename: str) -> None:

@@ -10,7 +10,15 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.matlab_arrays import is_matlab, matlab_of
-from kernex_core.inputs.numpy_arrays import MAGIC, Header, header_of, headers_of, text_values, texts_of
+from kernex_core.inputs.numpy_arrays import (
+    MAGIC,
+    Header,
+    header_of,
+    headers_of,
+    is_numpy,
+    text_values,
+    texts_of,
+)
 from kernex_core.inputs.tables.dialect import NUMBER, Dialect
 from kernex_core.inputs.tables.table import Row, Table
 from kernex_core.inputs.upload import Upload, open_zip
@@ -22,9 +30,7 @@ LABEL = "label"
 
 def is_array_file(upload: Upload) -> bool:
     """Whether an upload is a NumPy or a MATLAB file, by its content."""
-    return (
-        upload.data.startswith(MAGIC) or is_matlab(upload.data) or (upload.is_zip and b".npy" in upload.data)
-    )
+    return is_matlab(upload.data) or is_numpy(upload)
 
 
 def holds_columns(upload: Upload) -> bool:

@@ -17,7 +17,7 @@ from kernex_core.base.parameters import check_range, parameter
 from kernex_core.base.sparse_rows import RowsLike, squared_lengths
 from kernex_core.base.validation import power_of_ten
 from kernex_core.kernels.explanation import Arc, WorkedTables, work_out
-from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows
+from kernex_core.kernels.vectors.vector_kernel import VectorKernel, as_rows, remark_on_zeros
 
 _NOTES = "Jordan, Examples of kernels I, lecture notes"
 _PRODUCT_COST = "n² d multiplications"
@@ -149,14 +149,7 @@ class Cosine(VectorKernel):
 
     def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""
-        X = self.checked(samples)
-        zero = ~X.any(axis=1) if isinstance(X, np.ndarray) else np.diff(X.indptr) == 0
-        if not zero.any():
-            return ()
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(zero)[:5])
-        return (
-            f"{int(zero.sum()):,} vectors are zero (row {rows}): similarity 0 to everything, also to themselves.",
-        )
+        return remark_on_zeros(self.checked(samples), "similarity 0 to everything, also to themselves")
 
 
 def _directions(X: FloatArray) -> FloatArray:

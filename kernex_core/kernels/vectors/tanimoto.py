@@ -12,7 +12,7 @@ from scipy import sparse
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.sparse_rows import RowsLike, named_row, squared_lengths
-from kernex_core.kernels.vectors.vector_kernel import VectorKernel
+from kernex_core.kernels.vectors.vector_kernel import VectorKernel, remark_on_zeros
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,7 @@ class Tanimoto(VectorKernel):
 
     def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""
-        X = self.checked(samples)
-        zero = ~X.any(axis=1) if isinstance(X, np.ndarray) else np.diff(X.indptr) == 0
-        if not zero.any():
-            return ()
-        rows = ", ".join(str(row + 1) for row in np.flatnonzero(zero)[:5])
-        return (
-            f"{int(zero.sum()):,} vectors are zero (row {rows}): similarity 1 to each other, 0 to everything else.",
-        )
+        return remark_on_zeros(self.checked(samples), "similarity 1 to each other, 0 to everything else")
 
 
 def _shared(both: FloatArray, own: FloatArray, others: FloatArray) -> FloatArray:

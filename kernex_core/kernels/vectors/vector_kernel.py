@@ -212,3 +212,12 @@ def as_rows(samples: RowsLike, ids: Sequence[str] | None = None, who: str = "Thi
             "Leave out these rows or columns, or fill the entries first, for example by the column's mean",
         )
     return X
+
+
+def remark_on_zeros(X: Rows, then: str) -> tuple[str, ...]:
+    """What is said about rows that are all zero, if there are any, and what follows for their similarities."""
+    zero = ~X.any(axis=1) if isinstance(X, np.ndarray) else np.diff(X.indptr) == 0
+    if not zero.any():
+        return ()
+    rows = ", ".join(str(row + 1) for row in np.flatnonzero(zero)[:5])
+    return (f"{int(zero.sum()):,} vectors are zero (row {rows}): {then}.",)

@@ -4,20 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernex_core.studies.data.test_bring import OPEN
-
-PAGE = "data/data.py"
-
-
-def brought(open_page_test, name, data):
-    at = open_page_test(PAGE)
-    at.file_uploader[0].upload(name, data).run()
-    assert not at.exception
-    return at
-
-
-def shown(at):
-    blocks = [*at.markdown, *at.caption, *at.error]
-    return " ".join(block.value.replace("\\", "").replace("\u2060", "") for block in blocks)
+from tests.pages.data.test_bringing_files import bring, shown
 
 
 def answers(at, option):
@@ -60,7 +47,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("case", SENTENCES, ids=lambda case: case[1][:12])
 def test_the_sentence_to_confirm_has_a_number_of_the_file(open_page_test, case):
-    at = brought(open_page_test, *case)
+    at = bring(open_page_test, *case)
     for said in SENTENCES[case]:
         assert said in shown(at)
 
@@ -70,7 +57,7 @@ def test_what_is_open_stands_as_buttons_with_their_effect_and_nothing_is_added_b
     name, data, _ = case
     option, values = OPEN[case]
     for value, number in values.items():
-        at = brought(open_page_test, name, data)
+        at = bring(open_page_test, name, data)
         assert not at.error
         assert not [each for each in at.button if each.key == "data.add"]
         answers(at, option)[value].click().run()
@@ -81,7 +68,7 @@ def test_what_is_open_stands_as_buttons_with_their_effect_and_nothing_is_added_b
 
 def test_an_answer_can_be_taken_back(open_page_test):
     (case,) = (each for each in OPEN if each[2] == "hits")
-    at = brought(open_page_test, case[0], case[1])
+    at = bring(open_page_test, case[0], case[1])
     answers(at, "score_column")["right"].click().run()
     assert "p–q → 7 (right)" in shown(at)
     next(each for each in at.button if each.key and each.key.endswith(".score_column.again")).click().run()
@@ -89,7 +76,7 @@ def test_an_answer_can_be_taken_back(open_page_test):
 
 
 def test_what_a_diagonal_settles_can_be_taken_back(open_page_test):
-    at = brought(open_page_test, "d.csv", b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n")
+    at = bring(open_page_test, "d.csv", b",a,b,c\na,0,1,2\nb,1,0,3\nc,2,3,0\n")
     assert "a and b: 1; larger is further apart" in shown(at)
     assert "The diagonal is zero" in shown(at)
     answers(at, "meaning")["similarity"].click().run()
@@ -101,7 +88,7 @@ def test_what_a_diagonal_settles_can_be_taken_back(open_page_test):
 
 def test_an_option_that_is_chosen_by_hand_answers_its_question(open_page_test):
     (case,) = (each for each in OPEN if each[2] == "pairs")
-    at = brought(open_page_test, case[0], case[1])
+    at = bring(open_page_test, case[0], case[1])
     box = next(each for each in at.get("button_group") if each.key.endswith("pairs.scale"))
     box.set_value("minus_log10").run()
     np.testing.assert_allclose(added(at)[0, 1], 30.0)

@@ -1,6 +1,7 @@
 """Labels in arrays: one column, or ids beside it, of NumPy or MATLAB; with no matrix among them."""
 
 import io
+import zipfile
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from kernex_core import join_labels, read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload
+from tests.kernex_core.inputs.dialects import workbook_bytes
 from tests.kernex_core.inputs.test_catalogue import mat_bytes, npz_bytes
 
 K = np.array([[2.0, 1, 0, 0], [1, 2, 1, 0], [0, 1, 2, 1], [0, 0, 1, 2]])
@@ -79,3 +81,11 @@ def test_what_is_more_than_columns_is_read_as_before(name, data, way):
 def test_no_columns(data):
     with pytest.raises(InvalidInputError):
         read_labels(data, "y.npy")
+
+
+def test_a_workbook_with_such_a_part_is_a_workbook():
+    out = io.BytesIO(workbook_bytes([["id", "class"], ["a", "x"], ["b", "y"], ["c", "x"]]))
+    with zipfile.ZipFile(out, "a") as file:
+        file.writestr("y.npy", npy(np.array([0, 1, 0])))
+    assert likeliest("l.xlsx", out.getvalue()) == "labels"
+    assert read_labels(out.getvalue(), "l.xlsx").y.tolist() == ["x", "y", "x"]
