@@ -6,10 +6,13 @@ A page draws between two steps, and lets a click on Stop through; a script calls
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from typing import TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
+P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
+Result = TypeVar("Result", covariant=True)
 
 Steps = Generator[float, None, T]
 """Yields the share of work that is done, 0 to 1, never falling; returns the result."""
@@ -23,6 +26,39 @@ def finished(steps: Steps[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+class Blocking(Protocol[P, Result]):
+    """A function that waits, and the steps that it is made of."""
+
+    steps: Callable[P, Generator[float, None, Any]]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Result:
+        """Do all of them."""
+        ...
+
+
+def blocking(steps: Callable[P, Steps[T]]) -> Blocking[P, T]:
+    """Derive from a computation in steps the function that does all of them; the steps stay as its attribute `steps`.
+
+    Examples
+    --------
+    >>> @blocking
+    ... def counted(n):
+    ...     for k in range(n):
+    ...         yield k / n
+    ...     return n
+    >>> counted(3), list(counted.steps(2))
+    (3, [0.0, 0.5])
+    """
+
+    @wraps(steps)
+    def waits(*args: P.args, **kwargs: P.kwargs) -> T:
+        return finished(steps(*args, **kwargs))
+
+    made = cast("Any", waits)
+    made.steps = steps
+    return cast("Blocking[P, T]", made)
 
 
 def last_state(states: Iterable[S | None]) -> S:

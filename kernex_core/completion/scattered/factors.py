@@ -8,16 +8,17 @@ L is the inverse of the source's kernel, so that what the source calls alike get
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from typing import Final
 
 import numpy as np
-from scipy.linalg.lapack import dposv
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.completion.scattered.sweeps import moments, sweep
+from kernex_core.runtime.progress import Steps, finished, part
 
 POWER: Final = 0.3
 """Exponent of the source's similarities in its kernel."""
@@ -27,6 +28,10 @@ SWEEPS, LAST_SWEEPS = 5, 25
 """Sweeps at every strength on the way, and at the last."""
 TOLERANCE: Final = 1e-4
 """Largest change of an entry of U at which it has converged, in square roots of the rms of the known pairs."""
+VANISHED: Final = 1e-6
+"""Largest entry of U, in these square roots, below which it is as good as 0."""
+NOTHING: Final = owned(np.zeros((0, 0)))
+"""Stands for a source that is not there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,7 @@ class PairProblem(ReadOnlyArrays):
     T : (n, n) float
         Known similarities, 0 (or what stands for unreported ones) elsewhere; its diagonal is not looked at.
     W : (n, n) float
-        Weight of every pair, symmetric, 0 on the diagonal.
+        Weight of every pair, symmetric: 1 where it is known, the same smaller one elsewhere, 0 on the diagonal.
     S : (n, n) float or None
         The source, its mean self-similarity 1.
     mean_term : bool
@@ -55,7 +60,13 @@ class PairProblem(ReadOnlyArrays):
         """Number of items."""
         return len(self.T)
 
-    @property
+    @cached_property
+    def lightest(self) -> float:
+        """Smallest weight of a pair: 0 where unknown pairs say nothing, w0 where their absence says that they are low."""
+        off = self.W[~np.eye(self.n, dtype=np.bool_)]
+        return float(off.min()) if off.size else 0.0
+
+    @cached_property
     def scale(self) -> float:
         """Root mean square of the known pairs."""
         known = self.W > 0.0
@@ -157,8 +168,8 @@ def begin(problem: PairProblem, k: int) -> PairModel:
     return PairModel(owned(np.ascontiguousarray(U)), c, m, 0.0, np.inf, np.inf, 0)
 
 
-def fit(problem: PairProblem, L: FloatArray, strength: float, k: int, rho: float) -> PairModel:
-    """Go down the strengths to the one that is asked for, each from the last.
+def fitting(problem: PairProblem, L: FloatArray, strength: float, k: int, rho: float) -> Steps[PairModel]:
+    """Go down the strengths to the one that is asked for, each from the last, in steps.
 
     Parameters
     ----------
@@ -173,99 +184,74 @@ def fit(problem: PairProblem, L: FloatArray, strength: float, k: int, rho: float
         That L was made with, to be remembered.
     """
     model = begin(problem, min(k, problem.n))
-    for before in (a for a in STRENGTHS if a > strength * (1.0 + 1e-9)):
+    way = [a for a in STRENGTHS if a > strength * (1.0 + 1e-9)]
+    total = SWEEPS * len(way) + LAST_SWEEPS
+    for place, before in enumerate(way):
         model = swept(problem, model, L, before * problem.scale, SWEEPS, 0.0)
-    model = swept(problem, model, L, strength * problem.scale, LAST_SWEEPS, TOLERANCE)
+        yield SWEEPS * (place + 1) / total
+    last = sweeping(problem, model, L, strength * problem.scale, LAST_SWEEPS, TOLERANCE)
+    model = yield from part(last, SWEEPS * len(way) / total, 1.0)
     return replace(model, rho=rho)
 
 
-def swept(
+def sweeping(
     problem: PairProblem, model: PairModel, L: FloatArray, lam: float, sweeps: int, tolerance: float
-) -> PairModel:
-    """Update every row of U, then c, m and the size of U, so often or until next to nothing changes."""
+) -> Steps[PairModel]:
+    """Update every row of U, then c, m and the size of U, so often or until next to nothing changes; a step a sweep."""
     U, c, m = model.U.copy(), model.c, model.m
     root = float(np.sqrt(problem.scale))
+    if (
+        float(np.abs(U).max()) < VANISHED * root
+    ):  # a stronger penalty left nothing, and from nothing no sweep leads away
+        U = begin(problem, U.shape[1]).U.copy()
     change, count = np.inf, 0
-    known = [np.flatnonzero(row) for row in problem.W]
-    unknown = [np.flatnonzero(row == 0.0) for row in problem.W]
-    identity = bool((np.eye(problem.n) == L).all())
+    identity = not np.count_nonzero(L - np.diag(np.diag(L)))
+    S = NOTHING if problem.S is None else problem.S
     for _ in range(sweeps):
         before = U.copy()
-        base = m if problem.S is None else c * problem.S + m
-        Y = problem.W * (problem.T - base)
-        _rows(U, Y, problem.W, L, lam, known, unknown, identity)
+        sweep(U, problem.T, problem.W, S, c, m, L, lam, problem.lightest, identity)
         c, m, t = _levels(problem, U, lam * _roughness(U, L, identity))
         if t > 0.0:
             U *= np.sqrt(t)
         change, count = float(np.abs(U - before).max()) / root, count + 1
+        yield count / sweeps
         if change < tolerance:
             break
     return PairModel(owned(U), c, m, lam, model.rho, change, model.sweeps + count)
 
 
-def _rows(
-    U: FloatArray,
-    Y: FloatArray,
-    W: FloatArray,
-    L: FloatArray,
-    lam: float,
-    known: Sequence[np.ndarray],
-    unknown: Sequence[np.ndarray],
-    identity: bool,
-) -> None:
-    """One row of U after the other, in place: the least squares that it is given all others.
-
-    u_i <- (sum_j W_ij u_j u_j' + lam L_ii I)^-1 (sum_j Y_ij u_j - lam sum_{j != i} L_ij u_j)
-    """
-    n, k = U.shape
-    plain = bool(((W == 0.0) | (W == 1.0)).all())
-    at, diagonal = np.arange(k), np.diag(L).copy()
-    G = U.T @ U
-    for i in range(n):
-        own = U[i].copy()
-        if plain and unknown[i].size < known[i].size:
-            others = U[unknown[i]]  # itself among them: the diagonal is never known
-            A = G - others.T @ others
-        else:
-            others = U[known[i]]
-            A = (others.T * W[i, known[i]]) @ others
-        b = Y[i] @ U
-        if not identity:
-            b -= lam * (L[i] @ U - diagonal[i] * own)
-        A[at, at] += lam * diagonal[i]
-        _, made, failed = dposv(A, b, overwrite_a=True, overwrite_b=True)
-        if not failed:  # rounding alone can make A indefinite, where its penalty is next to nothing
-            U[i] = made
-        if plain:
-            G += U[i][:, None] * U[i] - own[:, None] * own
+def swept(
+    problem: PairProblem, model: PairModel, L: FloatArray, lam: float, sweeps: int, tolerance: float
+) -> PairModel:
+    """All of `sweeping`."""
+    return finished(sweeping(problem, model, L, lam, sweeps, tolerance))
 
 
 def _roughness(U: FloatArray, L: FloatArray, identity: bool) -> float:
-    """tr(U'LU)."""
-    return float(np.sum(U * U)) if identity else float(np.sum(U * (L @ U)))
+    """tr(U'LU), where L is diagonal that of the diagonal alone."""
+    return float(np.diag(L) @ np.sum(U * U, axis=1)) if identity else float(np.sum(U * (L @ U)))
 
 
 def _levels(problem: PairProblem, U: FloatArray, penalty: float) -> tuple[float, float, float]:
     """c, m and the factor t of UU', all at least 0, that fit best; every set of those above 0 is tried."""
-    P = U @ U.T
-    columns = [
-        problem.S,
-        np.ones_like(P) if problem.mean_term else None,
-        P if penalty > 0.0 or P.any() else None,
-    ]
-    H, g = np.zeros((3, 3)), np.zeros(3)
-    for a, first in enumerate(columns):
-        if first is None:
-            continue
-        weighted = problem.W * first
-        g[a] = 0.5 * float(np.sum(weighted * problem.T))
-        for b, second in enumerate(columns[: a + 1]):
-            if second is not None:
-                H[a, b] = H[b, a] = 0.5 * float(np.sum(weighted * second))
+    S = NOTHING if problem.S is None else problem.S
+    H, g = moments(U, problem.T, problem.W, S)
     g[2] -= 0.5 * penalty
-    there = [k for k, column in enumerate(columns) if column is not None]
+    size = np.sqrt(np.diag(H))
+    size[size == 0.0] = 1.0
+    H, g = (
+        H / np.outer(size, size),
+        g / size,
+    )  # however small UU' is, its factor is found as sharply as c and m
+    there = [
+        column
+        for column, is_there in enumerate(
+            (problem.S is not None, problem.mean_term, penalty > 0.0 or bool(U.any()))
+        )
+        if is_there
+    ]
     best, lowest = np.zeros(3), 0.0
-    for chosen in product((False, True), repeat=len(there)):
+    for chosen in product((True, False), repeat=len(there)):
         at = [k for k, taken in zip(there, chosen, strict=True) if taken]
         if not at:
             continue
@@ -274,4 +260,7 @@ def _levels(problem: PairProblem, U: FloatArray, penalty: float) -> tuple[float,
         if (found >= 0.0).all() and value < lowest:
             best, lowest = np.zeros(3), float(value)
             best[at] = found
+            if all(chosen):  # the best of all is allowed: no smaller set can be better
+                break
+    best /= size
     return float(best[0]), float(best[1]), float(best[2])

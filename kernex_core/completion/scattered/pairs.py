@@ -25,7 +25,7 @@ from kernex_core.completion.scattered.factors import (
     PairProblem,
     begin,
     certificate,
-    fit,
+    fitting,
     objective,
     source_penalty,
     swept,
@@ -35,7 +35,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.provenance import part as part_of_result
 from kernex_core.gram.seen import ITEMS, PAIR, Seen, seen_of
-from kernex_core.runtime.progress import Steps, finished, part
+from kernex_core.runtime.progress import Steps, blocking, part
 
 Finish = Literal["keep", "smooth", "exact"]
 FINISHES: Final[tuple[Finish, ...]] = ("keep", "smooth", "exact")
@@ -171,6 +171,7 @@ class CompletedPairs(ReadOnlyArrays):
         )
 
 
+@blocking
 def complete_pairs(
     T: GramMatrix,
     source: GramMatrix | None = None,
@@ -180,34 +181,9 @@ def complete_pairs(
     rho: float | None = None,
     rank: int | None = None,
     seed: int = 0,
-) -> CompletedPairs:
-    """Complete the unknown pairs of a similarity matrix; see `completing_pairs`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from kernex_core import GramMatrix, complete_pairs
-    >>> K = np.array([[1, 0.8, np.nan], [0.8, 1, 0.7], [np.nan, 0.7, 1]])
-    >>> made = complete_pairs(GramMatrix(K))
-    >>> bool(0.0 < made.gram.values[0, 2] < 1.0)
-    True
-    """
-    return finished(
-        completing_pairs(T, source, finish=finish, strength=strength, rho=rho, rank=rank, seed=seed)
-    )
-
-
-def completing_pairs(
-    T: GramMatrix,
-    source: GramMatrix | None = None,
-    *,
-    finish: Finish = "keep",
-    strength: float | None = None,
-    rho: float | None = None,
-    rank: int | None = None,
-    seed: int = 0,
+    intervals: bool = True,
 ) -> Steps[CompletedPairs]:
-    """Complete the unknown pairs of a similarity matrix, in steps.
+    """Complete the unknown pairs of a similarity matrix; `complete_pairs.steps` does it in steps.
 
     Parameters
     ----------
@@ -224,11 +200,22 @@ def completing_pairs(
         that are held back.
     seed : int
         Of the pairs that are held back.
+    intervals : bool
+        False: no fold says how sure predictions are, which takes most of the time; `sd` and `half_width` are NaN.
 
     Raises
     ------
     InvalidInputError
         No pair is known; a source with other items or with unknown pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, complete_pairs
+    >>> K = np.array([[1, 0.8, np.nan], [0.8, 1, 0.7], [np.nan, 0.7, 1]])
+    >>> made = complete_pairs(GramMatrix(K))
+    >>> bool(0.0 < made.gram.values[0, 2] < 1.0)
+    True
     """
     check_choice("The finish", finish, FINISHES)
     rng = np.random.default_rng(check_seed(seed))
@@ -242,15 +229,17 @@ def completing_pairs(
     chosen = yield from part(_choosing(problem, wanted, penalties, rng), 0.0, 0.4)
     a, at, k = chosen
     L = _penalty(problem, at, penalties)
-    model = fit(problem, L, a, k, at)
-    yield 0.5
-    spread = yield from part(_spreading(problem, L, chosen, rng), 0.5, 0.9)
-    yield 0.95
+    model = yield from part(fitting(problem, L, a, k, at), 0.4, 0.5)
+    spread = (yield from part(_spreading(problem, L, chosen, rng), 0.5, 0.9)) if intervals else None
+    fit_made = _Fit(problem, model, L, chosen, spread)
+    widths = yield from part(_intervals(fit_made, rng), 0.9, 1.0)
     # what was chosen is written down: a script makes the same without choosing again
     asked: dict[str, object] = {"finish": finish, "strength": a, "rho": at, "rank": k, "seed": seed}
+    if not intervals:
+        asked["intervals"] = False
     recipe = part_of_result(call("completed", "complete_pairs", *_given(T, source), **asked), "gram")
     seen = seen_of(T) | (PAIR if source is None else seen_of(source)) | ITEMS
-    return _finished(T, _Fit(problem, model, L, chosen, spread), finish, rng, recipe, seen)
+    return _finished(T, fit_made, finish, widths, recipe, seen)
 
 
 def _given(T: GramMatrix, source: GramMatrix | None) -> tuple[GramMatrix, ...]:
@@ -330,11 +319,17 @@ def _choosing(
     best = min(found, key=lambda key: found[key][0])
     if rho is None:
         place = RHOS.index(best[0])
-        for each in RHOS[max(0, place - 1) : place + 2]:
-            yield from part(tried(each, first), 0.6, 0.8)
+        near = [each for each in RHOS[max(0, place - 1) : place + 2] if (each, first) not in found]
+        for number, each in enumerate(near):
+            yield from part(
+                tried(each, first), 0.6 + 0.2 * number / len(near), 0.6 + 0.2 * (number + 1) / len(near)
+            )
         best = min(found, key=lambda key: found[key][0])
-    for size in ranks[1:] if k is None else ():
-        yield from part(tried(best[0], size), 0.8, 1.0)
+    others = ranks[1:] if k is None else []
+    for number, size in enumerate(others):
+        yield from part(
+            tried(best[0], size), 0.8 + 0.2 * number / len(others), 0.8 + 0.2 * (number + 1) / len(others)
+        )
     best = min(found, key=lambda key: found[key][0])
     return found[best][1], best[0], best[1]
 
@@ -392,14 +387,13 @@ def _spreading(
     for fold in range(FOLDS):
         held = pairs[order[fold::FOLDS]]
         inner = _without(problem, held)
-        model = fit(inner, L, a, k, rho)
+        model = yield from part(fitting(inner, L, a, k, rho), fold / FOLDS, (fold + 1) / FOLDS)
         x = _at(model, problem.S, held)
         square, trace = uncertainty.leverage(_inverses(inner, model, rho, L), model.U, held)
         residuals.append(problem.T[tuple(held.T)] - x)
         predictions.append(x)
         squares.append(square)
         traces.append(trace)
-        yield (fold + 1) / FOLDS
     r, x, square, trace = (np.concatenate(each) for each in (residuals, predictions, squares, traces))
     return uncertainty.spread_of(r, x, square, trace, problem.scale)
 
@@ -420,7 +414,12 @@ class _Fit(NamedTuple):
 
 
 def _finished(
-    T: GramMatrix, fitted: _Fit, finish: Finish, rng: np.random.Generator, recipe: Call, seen: Seen
+    T: GramMatrix,
+    fitted: _Fit,
+    finish: Finish,
+    widths: tuple[FloatArray, FloatArray],
+    recipe: Call,
+    seen: Seen,
 ) -> CompletedPairs:
     problem, model, _, chosen, spread = fitted
     a, rho, k = chosen
@@ -431,7 +430,7 @@ def _finished(
     np.fill_diagonal(kept, diagonal)
     smallest = float(np.linalg.eigvalsh(kept)[0])
     values, moved = _made(kept, known, predicted, diagonal, smallest, finish)
-    sd, half = _intervals(fitted, predicted, known, rng)
+    sd, half = widths
     unseen = tuple(name for name, row in zip(T.ids, known, strict=True) if not row.any())
     gram = GramMatrix(as_symmetric(values), T.ids, f"{T.name} completed", recipe, seen=seen)
     size = np.linalg.svd(model.U, compute_uv=False)
@@ -481,12 +480,10 @@ def _made(
     return values, moved
 
 
-def _intervals(
-    fitted: _Fit, predicted: FloatArray, known: BoolArray, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
+def _intervals(fitted: _Fit, rng: np.random.Generator) -> Steps[tuple[FloatArray, FloatArray]]:
     """Standard deviation and half of the interval of every pair; 0 where its value is known."""
     problem, model, L, chosen, spread = fitted
-    n = problem.n
+    n, known, predicted = problem.n, problem.W > 0.0, model.predict(problem.S)
     if spread is None:
         made = np.where(known | np.eye(n, dtype=np.bool_), 0.0, np.nan)
         return made, made
@@ -498,7 +495,8 @@ def _intervals(
     half[:] = spread.quantile * sd
     unseen = np.asarray(~known.any(axis=1))
     if unseen.any():
-        for ends, width in _of_unseen(problem, L, chosen, rng).items():
+        widths = yield from _of_unseen(problem, L, chosen, rng)
+        for ends, width in widths.items():
             both = unseen[i].astype(int) + unseen[j].astype(int) == ends
             half[i[both], j[both]] = half[j[both], i[both]] = width
     return sd, half
@@ -506,7 +504,7 @@ def _intervals(
 
 def _of_unseen(
     problem: PairProblem, L: FloatArray, chosen: Chosen, rng: np.random.Generator
-) -> Mapping[int, float]:
+) -> Steps[Mapping[int, float]]:
     """Half of the interval of pairs with one item, or two, without any known pair: from items that were held back."""
     a, rho, k = chosen
     seen = np.flatnonzero((problem.W > 0.0).any(axis=1))
@@ -519,7 +517,7 @@ def _of_unseen(
         inner = _without(problem, pairs[ends > 0])
         if not (inner.W > 0.0).any():
             continue
-        model = fit(inner, L, a, k, rho)
+        model = yield from part(fitting(inner, L, a, k, rho), each / HELD_BACK, (each + 1) / HELD_BACK)
         for count in (1, 2):
             held = pairs[ends == count]
             off[count].append(np.abs(problem.T[tuple(held.T)] - _at(model, problem.S, held)))

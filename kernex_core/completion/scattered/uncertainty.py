@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
+from kernex_core.base.jit import jit
 
 COVERAGE: Final = 0.9
 FLOOR: Final = 0.05
@@ -56,16 +57,17 @@ def leverage(C: FloatArray, U: FloatArray, pairs: IntArray) -> tuple[FloatArray,
     trace : (p,) float
         tr(C_i C_j), to be taken times e.
     """
-    i, j = pairs.T
-    square = np.empty(i.size)
-    trace = np.empty(i.size)
-    for begin in range(0, i.size, 20_000):  # so many pairs at once
-        part = slice(begin, begin + 20_000)
-        a, b = i[part], j[part]
-        square[part] = np.einsum("pa,pab,pb->p", U[b], C[a], U[b]) + np.einsum(
-            "pa,pab,pb->p", U[a], C[b], U[a]
-        )
-        trace[part] = np.einsum("pab,pab->p", C[a], C[b])
+    return _leverage(C, U, pairs)
+
+
+@jit
+def _leverage(C: FloatArray, U: FloatArray, pairs: IntArray) -> tuple[FloatArray, FloatArray]:
+    k = U.shape[1]
+    square, trace = np.empty(len(pairs)), np.empty(len(pairs))
+    for p in range(len(pairs)):
+        i, j = pairs[p, 0], pairs[p, 1]
+        square[p] = np.dot(U[j], np.dot(C[i], U[j])) + np.dot(U[i], np.dot(C[j], U[i]))
+        trace[p] = np.dot(C[i].reshape(k * k), C[j].reshape(k * k))
     return square, trace
 
 
@@ -130,14 +132,18 @@ def gains(C: FloatArray, U: FloatArray, pairs: IntArray, g: FloatArray) -> Float
 
     g (v'U'Uv / (1 + u_j'v), v = C_i u_j, and the same with i and j exchanged)
     """
-    G = U.T @ U
-    i, j = pairs.T
-    return np.asarray(g * (_one_side(C, U, G, i, j) + _one_side(C, U, G, j, i)))
+    return np.asarray(g * _gains(C, U, U.T @ U, pairs))
 
 
-def _one_side(C: FloatArray, U: FloatArray, G: FloatArray, i: IntArray, j: IntArray) -> FloatArray:
-    V = np.einsum("pab,pb->pa", C[i], U[j])
-    return np.asarray(np.einsum("pa,ab,pb->p", V, G, V) / (1.0 + np.einsum("pa,pa->p", U[j], V)))
+@jit
+def _gains(C: FloatArray, U: FloatArray, G: FloatArray, pairs: IntArray) -> FloatArray:
+    found = np.empty(len(pairs))
+    for p in range(len(pairs)):
+        i, j = pairs[p, 0], pairs[p, 1]
+        v, w = np.dot(C[i], U[j]), np.dot(C[j], U[i])
+        found[p] = np.dot(v, np.dot(G, v)) / (1.0 + np.dot(U[j], v))
+        found[p] += np.dot(w, np.dot(G, w)) / (1.0 + np.dot(U[i], w))
+    return found
 
 
 def most_telling(

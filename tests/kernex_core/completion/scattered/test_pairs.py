@@ -18,6 +18,7 @@ from kernex_core.completion.scattered.factors import (
     swept,
 )
 from kernex_core.completion.scattered.finish import completed_exactly
+from kernex_core.completion.scattered.sweeps import moments, solved, sweep
 from kernex_core.completion.scattered.uncertainty import gains, inverses, leverage, most_telling, spread_of
 from kernex_core.gram.provenance import write_script
 
@@ -67,6 +68,47 @@ def test_vectors(vectors, name):
     assert stationarity < 1e-8
     assert smallest > -1e-8
     assert 0.0 <= gap < 1e-8
+
+
+@pytest.mark.parametrize("absent", [0.0, 0.4])
+@pytest.mark.parametrize("unknown", [0.2, 0.8])
+@pytest.mark.parametrize("has_source", [True, False])
+def test_a_sweep_is_the_least_squares_of_every_row(absent, unknown, has_source):
+    rng = np.random.default_rng(3)
+    n, k, lam, c, m = 12, 4, 0.3, 0.2 if has_source else 0.0, 0.1
+    T, S = (x + x.T for x in rng.standard_normal((2, n, n)))
+    W = np.where(np.triu(rng.random((n, n)) < unknown, 1), absent, 1.0)
+    W = np.triu(W, 1) + np.triu(W, 1).T
+    L = source_penalty(S, n, 0.5) if has_source else np.eye(n)
+    U = rng.standard_normal((n, k))
+    expected = U.copy()
+    for i in range(n):
+        A, b = lam * L[i, i] * np.eye(k), np.zeros(k)
+        for j in set(range(n)) - {i}:
+            base = c * S[i, j] * has_source + m
+            A += W[i, j] * np.outer(expected[j], expected[j])
+            b += (W[i, j] * (T[i, j] - base)) * expected[j] - lam * L[i, j] * expected[j]
+        expected[i] = np.linalg.solve(A, b)
+    sweep(U, T, W, S if has_source else np.zeros((0, 0)), c, m, L, lam, absent, not has_source)
+    np.testing.assert_allclose(U, expected, atol=1e-10)
+    H, g = moments(U, T, W, S if has_source else np.zeros((0, 0)))
+    columns = [S * has_source, np.ones((n, n)), U @ U.T]
+    np.testing.assert_allclose(H, [[0.5 * np.sum(W * a * b) for a in columns] for b in columns], atol=1e-10)
+    np.testing.assert_allclose(g, [0.5 * np.sum(W * a * T) for a in columns], atol=1e-10)
+
+
+def test_equations_without_a_solution_leave_the_row():
+    assert not solved(np.array([[1.0, 2.0], [2.0, 1.0]]), np.ones(2))
+
+
+def test_factors_that_a_strong_penalty_has_removed_come_back_with_a_weaker_one(vectors):
+    problem = problem_of(vectors["v2_scattered_n6"])
+    L = np.eye(6)
+    gone = swept(problem, begin(problem, 6), L, 1e6, 300, 0.0)
+    assert np.abs(gone.U).max() < 1e-12
+    again = swept(problem, gone, L, 0.1, 20_000, 1e-11)
+    cold = swept(problem, begin(problem, 6), L, 0.1, 20_000, 1e-11)
+    np.testing.assert_allclose(objective(problem, again, L), objective(problem, cold, L), rtol=1e-8)
 
 
 def test_no_row_can_be_moved_to_a_smaller_objective(vectors):
@@ -208,6 +250,23 @@ def test_pairs_to_measure_next_are_unknown_ones_in_falling_order(gapped):
         assert all(hidden[int(p.first) - 1, int(p.second) - 1] for p in pairs)
     values = [p.value for p in found.next_pairs(5, "hits")]
     assert values == sorted(values, reverse=True)
+
+
+def test_without_intervals_values_are_the_same_and_a_script_knows(gapped):
+    T, S, hidden = gapped
+    quick, found = made(T, S, hidden, rho=1.0, intervals=False), made(T, S, hidden, rho=1.0)
+    np.testing.assert_array_equal(quick.gram.values, found.gram.values)
+    assert np.isnan(quick.half_width[hidden]).all()
+    assert "intervals=False" in write_script([quick.gram.recipe], heading="test")
+
+
+def test_steps_never_fall(gapped):
+    T, S, hidden = gapped
+    steps = complete_pairs.steps(GramMatrix(np.where(hidden, np.nan, T)), GramMatrix(S), strength=1.0, rank=6)
+    shares = list(steps)
+    assert shares == sorted(shares)
+    assert 0.0 < shares[0]
+    assert shares[-1] <= 1.0
 
 
 def test_few_known_pairs_say_no_more_than_they_can():
