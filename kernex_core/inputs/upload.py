@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import TracebackType
-from typing import Final, Self, TypeVar, cast
+from typing import IO, Final, Self, TypeVar, cast
 
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
@@ -158,8 +158,20 @@ class Members:
         """What they are called, in their order."""
         return tuple(info.filename for info in self.infos)
 
-    def read(self, member: str | zipfile.ZipInfo, most: int | None = None) -> bytes:
+    def read(
+        self,
+        member: str | zipfile.ZipInfo,
+        most: int | None = None,
+        watch: Callable[[bytes], object] | None = None,
+    ) -> bytes:
         """Return what is in a member, or its first `most` bytes.
+
+        Parameters
+        ----------
+        member : str or ZipInfo
+        most : int, optional
+        watch : callable, optional
+            Sees every piece as it is unpacked; where it raises, nothing more is.
 
         Raises
         ------
@@ -179,7 +191,7 @@ class Members:
         try:
             with self._file.open(info) as stream:
                 # one byte more than there is: the reader looks at its check sum, and at what lies behind
-                content = stream.read(size + 1)
+                content = stream.read(size + 1) if watch is None else _watched(stream, size + 1, watch)
         except _DAMAGE as error:
             raise self._damaged(info, str(error)) from None
         self._left -= len(content)
@@ -194,6 +206,16 @@ class Members:
             f"a damaged member {shown} ({what[:80]})",
             "Save or transfer it again",
         )
+
+
+def _watched(stream: IO[bytes], size: int, watch: Callable[[bytes], object]) -> bytes:
+    pieces: list[bytes] = []
+    left = size
+    while left and (piece := stream.read(min(left, _CHUNK))):
+        watch(piece)
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
 
 
 def open_zip(data: bytes, name: str, limit: int = EXPANSION_LIMIT, *, dense: bool = True) -> Members:

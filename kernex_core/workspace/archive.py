@@ -11,6 +11,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -198,8 +199,9 @@ def _is_entry(part: object) -> bool:
 
 
 def _content(file: Members, info: zipfile.ZipInfo) -> bytes:
+    is_json = info.filename in (MANIFEST, OBJECTS)
     try:
-        return file.read(info)
+        return file.read(info, watch=Values(info.filename).add if is_json else None)
     except InvalidInputError as error:
         raise _wrong(
             f"a damaged or cut off one ({error.found[:120]})", "Save it again, or transfer it once more"
@@ -208,8 +210,6 @@ def _content(file: Members, info: zipfile.ZipInfo) -> bytes:
 
 def _part(file: Members, info: zipfile.ZipInfo, said: Mapping[str, Any]) -> bytes:
     content = _content(file, info)
-    if info.filename == OBJECTS:
-        check_values(content, OBJECTS)
     if len(content) != said["bytes"] or hashlib.sha256(content).hexdigest() != said["sha256"]:
         raise _wrong(
             f"one whose part {said['name']} is not the one that was saved (SHA-256)", "Save it again"
@@ -242,31 +242,81 @@ def check_values(text: bytes, name: str) -> None:
     ------
     TooLargeError
     """
-    brackets, commas = text.count(b"{") + text.count(b"["), text.count(b",")
-    if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
-        brackets, commas = _outside_of_texts(text)
-    if brackets > MOST_BRACKETS or commas > MOST_ENTRIES:
-        raise TooLargeError(
-            f"A workspace file describes at most {MOST_BRACKETS:,} lists and objects of {MOST_ENTRIES:,} entries",
-            f"{brackets:,} and {commas:,} in its part {name}",
-            "Nothing of it was opened",
-        )
+    if _Counted(text.count(b"{") + text.count(b"["), text.count(b",")).are_too_many:
+        count = Values(name)
+        for start in range(0, len(text), _BLOCK):
+            count.add(text[start : start + _BLOCK])
 
 
-def _outside_of_texts(text: bytes) -> tuple[int, int]:
-    """Brackets and commas of JSON that do not stand in ids, sequences or recipes; block by block, whatever its size."""
-    plain = text.replace(b"\\\\", b"__").replace(
-        b'\\"', b"__"
-    )  # every mark that is left begins or ends a text
-    brackets = commas = inside = 0
-    for start in range(0, len(plain), _BLOCK):
-        block = np.frombuffer(plain, np.uint8, min(_BLOCK, len(plain) - start), start)
-        within = np.bitwise_xor.accumulate((block == ord('"')).view(np.uint8)) ^ inside
+@dataclass(frozen=True)
+class _Counted:
+    """Lists and objects, and the commas between what is in them."""
+
+    brackets: int = 0
+    commas: int = 0
+
+    def __add__(self, other: _Counted) -> _Counted:
+        return _Counted(self.brackets + other.brackets, self.commas + other.commas)
+
+    @property
+    def are_too_many(self) -> bool:
+        return self.brackets > MOST_BRACKETS or self.commas > MOST_ENTRIES
+
+
+class Values:
+    """Values of a JSON text that comes piece by piece, counted as it comes: of too many the rest is not even unpacked.
+
+    Parameters
+    ----------
+    name : str
+        Of the part, for messages.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._all = self._bare = _Counted()
+        self._pieces: list[bytes] | None = []
+        """Those whose texts were not told from the rest yet: while there are few marks in all, nobody has to."""
+        self._inside, self._held = 0, b""
+
+    def add(self, piece: bytes) -> None:
+        """Count one more piece.
+
+        Raises
+        ------
+        TooLargeError
+        """
+        pieces = [piece]
+        if self._pieces is not None:
+            self._all += _Counted(piece.count(b"{") + piece.count(b"["), piece.count(b","))
+            self._pieces.append(piece)
+            if not self._all.are_too_many:
+                return
+            pieces, self._pieces = self._pieces, None
+        for each in pieces:
+            self._bare += self._outside_of_texts(each)
+            if self._bare.are_too_many:
+                raise TooLargeError(
+                    f"A workspace file describes at most {MOST_BRACKETS:,} lists and objects of {MOST_ENTRIES:,} entries",
+                    f"at least {self._bare.brackets:,} and {self._bare.commas:,} in its part {self._name}",
+                    "Nothing of it was opened",
+                )
+
+    def _outside_of_texts(self, piece: bytes) -> _Counted:
+        """Those that do not stand in ids, sequences or recipes; what a piece ends in the midst of goes on in the next."""
+        piece = self._held + piece
+        backslashes = len(piece) - len(piece.rstrip(b"\\"))
+        self._held = piece[len(piece) - backslashes % 2 :]
+        # every mark that is left begins or ends a text
+        plain = piece[: len(piece) - len(self._held)].replace(b"\\\\", b"__").replace(b'\\"', b"__")
+        block = np.frombuffer(plain, np.uint8)
+        if not block.size:
+            return _Counted()
+        within = np.bitwise_xor.accumulate((block == ord('"')).view(np.uint8)) ^ self._inside
+        self._inside = int(within[-1])
         bare = block[within == 0]
-        brackets += int(np.count_nonzero((bare == ord("{")) | (bare == ord("["))))
-        commas += int(np.count_nonzero(bare == ord(",")))
-        inside = int(within[-1])
-    return brackets, commas
+        brackets = np.count_nonzero((bare == ord("{")) | (bare == ord("[")))
+        return _Counted(int(brackets), int(np.count_nonzero(bare == ord(","))))
 
 
 def _no_constant(name: str) -> None:

@@ -88,7 +88,7 @@ def test_every_read_has_a_bound(trees):
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".read")
     ]
-    assert len(reads) == 2
+    assert len(reads) == 3
     assert all(node.args for node in reads)
     for path, parsed in trees:
         for node in ast.walk(parsed):

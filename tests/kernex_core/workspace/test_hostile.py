@@ -122,6 +122,35 @@ def test_json_of_millions_of_values_is_counted_before_any_is_made(part, piece):
     tracemalloc.stop()
 
 
+@pytest.mark.parametrize("piece", [b"{},", b"[],", b"1,", b'"[",'])
+def test_json_of_too_many_values_is_not_even_unpacked_to_its_end(piece):
+    content = b'{"objects": [' + piece * (60_000_000 // len(piece)) + b"1]}"
+    data = hostile.file_of({**hostile.PARTS, "objects.json": content})
+    del content
+    tracemalloc.start()
+    with pytest.raises(TooLargeError, match=r"at least [\d,]+ and [\d,]+ in its part objects\.json"):
+        read_workspace(data)
+    # up to the first value too many, and the same once more where texts are told from the rest
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
+
+
+def test_values_are_counted_alike_in_whatever_pieces_they_come(monkeypatch):
+    text = json.dumps({"a": [1, {"b": '[{,"\\'}], "\\": ["\\\\,", "[", []], 'x"': [{}, ",\\\\\\"]}).encode()
+    brackets, commas = 7, 6
+    for most, refused_at in (((brackets, commas), False), ((brackets - 1, commas), True), ((brackets, commas - 1), True)):
+        monkeypatch.setattr(archive, "MOST_BRACKETS", most[0])
+        monkeypatch.setattr(archive, "MOST_ENTRIES", most[1])
+        for size in range(1, len(text) + 1):
+            count, met = archive.Values("objects.json"), False
+            try:
+                for start in range(0, len(text), size):
+                    count.add(text[start : start + size])
+            except TooLargeError:
+                met = True
+            assert met == refused_at, (most, size)
+
+
 def test_what_stands_in_texts_is_no_value():
     text = '{"[,' * 100 + "\\"
     archive.check_values(json.dumps({"a": [text] * 20_000}).encode(), "objects.json")
