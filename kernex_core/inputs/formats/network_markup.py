@@ -16,7 +16,7 @@ from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.edges import WEIGHTS, Edges, NetworkOptions, network_of
-from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, undeclared_note
+from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, is_number, undeclared_note
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.pajek import SIGNATURE, pajek
 from kernex_core.inputs.question import Answer, Question
@@ -193,17 +193,19 @@ def _weight_attribute(graph: Any, key: str, filename: str) -> tuple[str, tuple[N
             kinds[name] = kinds.get(name, True) and number
     numbers = [name for name, number in kinds.items() if number and name.lower() not in _NO_WEIGHT]
     called = [name for wanted in WEIGHTS for name in numbers if name.lower() == wanted]
-    if not numbers:
+    if not numbers and not _label_is_number(graph):
         return key, ()
-    if not called and len(numbers) > 1:
+    if not called and len(numbers) != 1:
+        text = "Several attributes of the edges are numbers, and none is called weight"
+        if not numbers:  # drawn beside the edges: numbers of lines, or how strong they are
+            numbers, text = ["label"], "The labels of the edges are numbers, and no attribute is called weight"
         first = next(data for _, _, data in graph.edges(data=True) if numbers[0] in data)
         answers = (
-            *(Answer(name, str(first.get(name, ""))) for name in numbers[:8]),
+            *(Answer(name, str(first.get(name, "")).strip()) for name in numbers[:8]),
             Answer("", "every edge counts 1"),
         )
-        text = "Several attributes of the edges are numbers, and none is called weight"
         raise Question(
-            "weight_attribute", text, f"an edge with {numbers[0]} {first[numbers[0]]}", answers
+            "weight_attribute", text, f"an edge with {numbers[0]} {str(first[numbers[0]]).strip()}", answers
         ).refusal(filename)
     taken = (called or numbers)[0]
     return taken, (
@@ -213,6 +215,11 @@ def _weight_attribute(graph: Any, key: str, filename: str) -> tuple[str, tuple[N
             "Choose another.",
         ),
     )
+
+
+def _label_is_number(graph: Any) -> bool:
+    said = [data["label"] for _, _, data in graph.edges(data=True) if "label" in data]
+    return bool(said) and all(is_number(str(each)) for each in said)
 
 
 def _label(columns: Mapping[str, Sequence[object]], wanted: str, filename: str) -> str | None:

@@ -23,6 +23,13 @@ MOST_ELEMENTS = 5_000_000
 DEPTH = 50
 """Elements inside elements; GraphML needs five."""
 
+TYPES = ("boolean", "int", "long", "float", "double", "string")
+"""Of attributes in GraphML."""
+_FIRST_NODE = re.compile(r"<(\w+:)?node\b")
+_KEY = re.compile(r"<(?:\w+:)?key\b([^>]*)")
+_WHOLE = re.compile(r"[+-]?\d+")
+_ATTRIBUTE = re.compile(r"""([\w.]+)\s*=\s*["']([^"']*)""")
+
 
 class _Refused(Exception):
     """Raised inside the parser, whose own errors are not mistaken for it."""
@@ -48,10 +55,63 @@ def graphml(upload: Upload, limit: int) -> tuple[Any, int, tuple[str, ...]]:
     import networkx  # slow to import
 
     try:
-        graph = networkx.parse_graphml(text)
+        # keys of yEd and yFiles stay without a name or a type
+        known = all(key.get("attr.type") in TYPES and "attr.name" in key for key in _keys(text))
+        try:
+            graph = networkx.parse_graphml(text if known else _with_fitting_keys(text))
+        except (KeyError, ValueError):  # a value that is not of the type which its attribute says it has
+            graph = networkx.parse_graphml(_with_fitting_keys(text))
     except Exception as error:  # whatever its many converters raise on what they do not know
         raise _unreadable(upload.filename, "GraphML", error) from None
     return graph, counts["graph"], tuple(node for node in map(str, graph.nodes) if node not in declared)
+
+
+def _keys(text: str) -> list[dict[str, str]]:
+    """What the <key> elements say, which stand before all nodes."""
+    head = text[: found.start()] if (found := _FIRST_NODE.search(text)) else text
+    return [dict(_ATTRIBUTE.findall(key)) for key in _KEY.findall(head)]
+
+
+def _with_fitting_keys(text: str) -> str:
+    """GraphML whose attributes all have a name, and a type that networkx knows and that fits what is said of them.
+
+    Elsewhere (yEd, yFiles) attributes have other types. One is a number where all that is said of it are numbers, and text
+    otherwise.
+    """
+    from xml.etree import ElementTree  # _scan has let nothing pass by which XML can grow
+
+    root = ElementTree.fromstring(text.encode("utf-8", "replace"), ElementTree.XMLParser(encoding="utf-8"))
+    said: dict[str, set[str]] = {}
+    for each in root.iter():
+        if _tag(each.tag) == "data" and not len(each):  # pictures of yEd have elements in them
+            said.setdefault(each.get("key", ""), set()).add((each.text or "").strip())
+    for key in (each for each in root.iter() if _tag(each.tag) == "key"):
+        values = said.get(key.get("id", ""), set()) | {(each.text or "").strip() for each in key}
+        key.attrib.setdefault("attr.name", key.get("id", ""))
+        key.set("attr.type", _fitting(key.get("attr.type", ""), values - {""}))
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _fitting(said: str, values: set[str]) -> str:
+    """The type that an attribute says it has, or the one that its values have where that is none."""
+    if said == "string" or (said == "boolean" and values <= {"true", "false", "True", "False", "0", "1"}):
+        return said
+    if said in ("int", "long") and all(map(_WHOLE.fullmatch, values)):
+        return said
+    return "double" if values and all(map(is_number, values)) else "string"
+
+
+def _tag(name: str) -> str:
+    return name.rpartition("}")[2]
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is one."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def gexf(upload: Upload, limit: int) -> tuple[Any, tuple[str, ...]]:

@@ -210,3 +210,36 @@ def test_large_files_are_refused_before_they_are_read(monkeypatch):
     monkeypatch.setattr(markup, "MARKUP_LIMIT", 100)
     with pytest.raises(TooLargeError, match="list of edges"):
         read_samples(data, "g.graphml")
+
+
+YED = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
+<key for="port" id="d0" yfiles.type="portgraphics"/><key for="node" id="d1" yfiles.type="nodegraphics"/>
+<key for="edge" id="d2" yfiles.type="edgegraphics"/><key for="node" id="d3"/>
+<key for="edge" id="d4" attr.name="{name}" attr.type="{type}"/><graph edgedefault="undirected">
+<node id="n0"><data key="d1"><y:ShapeNode><y:NodeLabel>CDK1</y:NodeLabel></y:ShapeNode></data><data key="d3">x</data></node>
+<node id="n1"><data key="d1"><y:ShapeNode><y:NodeLabel>PLK1</y:NodeLabel></y:ShapeNode></data></node>
+<edge source="n0" target="n1"><data key="d4">{value}</data>{picture}</edge></graph></graphml>"""
+
+
+@pytest.mark.parametrize("type_", ["python", "", "int", "boolean", "java.lang.Double", "double", "string"])
+def test_attributes_of_types_that_other_programs_have_are_what_their_values_are(type_):
+    data = YED.format(name="weight", type=type_, value="0.5", picture="").encode()
+    network = read_samples(data, "y.graphml")
+    assert network.ids == ("CDK1", "PLK1")
+    assert network.adjacency.toarray()[0, 1] == 0.5
+
+
+@pytest.mark.parametrize("value", ["strong", "nan?", "1e"])
+def test_a_weight_that_is_no_number_is_refused_whatever_type_it_is_said_to_have(value):
+    for type_ in ("python", "double", "int"):
+        with pytest.raises(InvalidInputError, match="Every weight has to be a number"):
+            read_samples(YED.format(name="weight", type=type_, value=value, picture="").encode(), "y.graphml")
+
+
+def test_numbers_drawn_beside_edges_are_no_weights_without_a_question():
+    picture = '<data key="d2"><y:PolyLineEdge><y:EdgeLabel> 0.7 <y:Model/></y:EdgeLabel></y:PolyLineEdge></data>'
+    data = YED.format(name="url", type="string", value="", picture=picture).encode()
+    with pytest.raises(InvalidInputError, match="labels of the edges are numbers.*weight_attribute='label'"):
+        read_samples(data, "y.graphml")
+    assert read_samples(data, "y.graphml", weight_attribute="label").adjacency.toarray()[0, 1] == 0.7
+    assert read_samples(data, "y.graphml", weight_attribute="").adjacency.toarray()[0, 1] == 1.0
