@@ -14,6 +14,11 @@ from kernex_core.base.parameters import parameter
 from kernex_core.gram.normalize import Center
 from kernex_core.gram.step import CrossBlock, FittedStep, PairwiseFit, Sees, Step
 
+NEAR, FAR = 1e-150, 1e150
+"""Between these the square of a distance keeps its digits."""
+NEAREST = 1.0 / float(np.finfo(np.float64).max)
+"""The smallest distance that 1/d is a number of."""
+
 
 def guess_distance(values: FloatArray) -> bool:
     """Whether a square matrix looks like distances: nothing but zeros on the diagonal, positive elsewhere.
@@ -37,8 +42,26 @@ def off_diagonal(values: FloatArray) -> FloatArray:
     return np.asarray(entries[~np.isnan(entries)])
 
 
+def _check_squares(D: FloatArray) -> None:
+    """Refuse distances whose squares would be infinite, or all but 0: what is computed of them says nothing."""
+    known = off_diagonal(D)
+    if known.size and known.max() > 0.0 and not NEAR < known.max() < FAR:
+        raise InvalidInputError(
+            f"Distances that are squared have to be between {NEAR:.0e} and {FAR:.0e}",
+            f"{known.max():.3g} as the largest",
+            "Divide all of them by one number before, or choose max − d or 1/d, which square nothing",
+        )
+
+
 def median_gamma(D: FloatArray) -> float:
-    """Default width, γ = 1 / median of d² over pairs i < j; 1 where that median is 0 or unknown."""
+    """Default width, γ = 1 / median of d² over pairs i < j; 1 where that median is 0 or unknown.
+
+    Raises
+    ------
+    InvalidInputError
+        Distances whose squares are no numbers any more.
+    """
+    _check_squares(D)
     squares = off_diagonal(D) ** 2
     median = float(np.median(squares)) if squares.size else 0.0
     return 1.0 / median if median > 0.0 else 1.0
@@ -49,6 +72,11 @@ class GaussianOfDistance(Step):
     """Gaussian of distances, exp(−γ d_ij²).
 
     Positive semidefinite for Euclidean distances. γ defaults to 1 / median d² of the items that it is fitted on.
+
+    Raises
+    ------
+    InvalidInputError
+        No γ, and distances whose squares are no numbers any more.
     """
 
     gamma: float | None = parameter(
@@ -72,7 +100,12 @@ class GaussianOfDistance(Step):
     def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
         """See Step."""
         gamma = median_gamma(K_train) if self.gamma is None else self.gamma
-        return _Mapped(K_train, lambda d: np.exp(-gamma * d**2))
+
+        def gaussian(d: FloatArray) -> FloatArray:
+            with np.errstate(over="ignore"):  # beyond all numbers is as far as can be: 0
+                return np.asarray(np.exp(-gamma * d**2))
+
+        return _Mapped(K_train, gaussian)
 
 
 @dataclass(frozen=True)
@@ -103,7 +136,7 @@ class InverseDistance(Step):
     Raises
     ------
     InvalidInputError
-        Two different items at distance 0.
+        Two different items at distance 0, or nearly so.
     """
 
     name: ClassVar[str] = "inverse distance"
@@ -120,6 +153,12 @@ class InverseDistance(Step):
                 "Choose another conversion, or remove the duplicate",
             )
         others = off_diagonal(K_train)
+        if others.size and others.min() < NEAREST:
+            raise InvalidInputError(
+                f"1/d needs distances of at least {NEAREST:.2g}",
+                f"{others.min():.3g}",
+                "Multiply all of them by one number before",
+            )
         return _Inverse(1.0 / float(others.min()) if others.size else 1.0)
 
 
@@ -132,7 +171,7 @@ class CentredSquares(Step):
     Raises
     ------
     InvalidInputError
-        Unknown distances.
+        Unknown distances, or some whose squares are no numbers any more.
     """
 
     name: ClassVar[str] = "double centring"
@@ -146,6 +185,7 @@ class CentredSquares(Step):
                 f"{int(np.isnan(K_train).sum())} unknown entries",
                 "Choose exp(−γ d²), 1 − d, max − d or 1/d, which keep unknown entries unknown",
             )
+        _check_squares(K_train)
         return _Centred(Center().fit(-0.5 * K_train**2))
 
 

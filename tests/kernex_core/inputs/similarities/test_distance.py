@@ -117,3 +117,23 @@ def test_what_distances_cannot_be(D):
     D[0, 1] = D[1, 0] = 0.0
     with pytest.raises(InvalidInputError, match="items 1 and 2"):
         InverseDistance()(D)
+
+
+@pytest.mark.parametrize("power", [*range(-320, 300, 20), -151, -150, -149, 149, 150, 151, 154, 155])
+@pytest.mark.parametrize("conversion", ["gaussian", "max_minus", "inverse", "centring"])
+def test_distances_of_any_size_are_told_apart_or_refused_in_a_sentence(D, conversion, power):
+    far = D * 10.0**power
+    try:
+        made = read_samples(matrix_bytes(far, ids(far)), "d.csv", meaning="distance", conversion=conversion)
+    except InvalidInputError as error:
+        assert ("squared" in str(error) and abs(power) > 140) or ("1/d needs" in str(error) and power < -300)
+        return
+    near = read_samples(matrix_bytes(D, ids(D)), "d.csv", meaning="distance", conversion=conversion)
+    assert np.isfinite(made.gram.values).all()
+    # whatever the unit, who is nearest to whom stays so
+    assert (np.argsort(made.gram.values[0]) == np.argsort(near.gram.values[0])).all()
+
+
+def test_new_items_beyond_all_numbers_are_as_far_as_can_be(D):
+    fitted = GaussianOfDistance(gamma=1e300).fit(D)
+    np.testing.assert_array_equal(fitted.apply_cross(np.full((1, 9), 1e200), np.zeros(1)).values, 0.0)
