@@ -25,6 +25,10 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else plural}"
 
 
+SIMILAR: Final = re.compile(
+    r"(^[ks]\d*$|^values$|^view_kernel$|gram|kern|simil|affin|dist|corr|cov|ident)", re.IGNORECASE
+)
+"""Names of arrays of which as many rows as columns are no chance."""
 CLASSES: Final = ("y", "label", "labels", "class", "classes", "target", "targets")
 """What an array or object beside numbers is called that holds the classes of the items."""
 SHORT_WORDS: Final = {"smith waterman": "SW", "needleman wunsch": "NW"}

@@ -57,11 +57,12 @@ class SimilarityOptions(ReadOptions):
         auto="1 / median of d² over all pairs",
         logarithmic=True,
     )
-    symmetrise: Literal["mean", "max", "refuse"] = parameter(
-        "mean",
-        help="What to take where the entry (i, j) differs from (j, i).",
+    symmetrise: Literal["auto", "mean", "max", "refuse"] = parameter(
+        "auto",
+        help="What to take where the entry (i, j) differs from (j, i); auto: the mean, where nothing but similarities can be "
+        "meant, and else it is asked.",
         label="Symmetrise by",
-        choices=("mean", "max", "refuse"),
+        choices=("auto", "mean", "max", "refuse"),
     )
 
 

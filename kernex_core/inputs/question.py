@@ -38,6 +38,8 @@ class Question:
     answers : tuple of Answer
     decided : str
         Value that the file itself gives; "" = it is open.
+    instead : Answer or None
+        The kind of data that it may be instead, and what that would mean.
     """
 
     option: str
@@ -45,6 +47,7 @@ class Question:
     example: str
     answers: tuple[Answer, ...]
     decided: str = ""
+    instead: Answer | None = None
 
     def refusal(self, filename: str) -> OpenQuestionError:
         """What is said where nobody can be asked: the example, the answers, and the option that gives one."""
@@ -62,5 +65,7 @@ class OpenQuestionError(InvalidInputError):
 
     def __init__(self, question: Question, filename: str) -> None:
         ways = ", or ".join(f"{question.option}={each.value!r} ({each.effect})" for each in question.answers)
+        if question.instead is not None:
+            ways += f", or kind={question.instead.value!r} ({question.instead.effect})"
         super().__init__(question.text, f"{question.example} in {filename}", f"Say {ways}")
         self.question = question

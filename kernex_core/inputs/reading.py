@@ -19,7 +19,7 @@ from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.question import OpenQuestionError, Question
 from kernex_core.inputs.r_objects import is_r, r_objects
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.similarities.finish import far_question
@@ -135,11 +135,21 @@ def read_samples(
     """
     upload = open_upload(data, filename, sha256=sha256, format=format or "")
     chosen = _choose(upload, kind, format, max(options.get("limit", 0), SAMPLE_LIMIT))
-    made = read_settling(
-        upload, chosen, options, lambda settled: _options(chosen, {**settled, **options}), []
-    )[1]
+    try:
+        made = _read(upload, chosen, options)
+    except OpenQuestionError as error:
+        if error.question.instead is None or kind != chosen.kind:
+            raise
+        # who says the kind has answered already what it may be instead
+        made = _read(upload, chosen, {**options, error.question.option: error.question.answers[0].value})
     assert not isinstance(made, Labels)  # formats of items alone were asked
     return made
+
+
+def _read(upload: Upload, chosen: Format, options: dict[str, Any]) -> AnySamples | Labels:
+    return read_settling(
+        upload, chosen, options, lambda settled: _options(chosen, {**settled, **options}), []
+    )[1]
 
 
 def read_settling(

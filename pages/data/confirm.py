@@ -14,7 +14,7 @@ from kernex_core.inputs.similarities.distance import CONVERSIONS
 from kernex_core.inputs.upload import Upload
 from pages.server import workspace
 from pages.server.messages import plain
-from pages.ui.files import Outcome, key_of, start
+from pages.ui.files import Outcome, key_of, start, ways
 from pages.ui.widget import Change
 
 NAMES: Final[Mapping[str, Change]] = {
@@ -22,6 +22,7 @@ NAMES: Final[Mapping[str, Change]] = {
     "scale": {"names": ("auto", "as it is", "−log10")},
     "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
     "missing_diagonal": {"names": ("found out", "0", "the largest of its row", "unknown")},
+    "symmetrise": {"names": ("found out", "mean", "max", "refuse")},
     "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
 }
 
@@ -78,7 +79,24 @@ def ask(file: Upload, made: Outcome) -> bool:
     with st.container(horizontal=True, gap="small"):
         for each in question.answers:
             _button(file, made, question, each.value, _words(question, each), "secondary")
+        other = question.instead
+        way = "" if other is None else next(iter(_ways_of(file, other.value)), "")
+        if other is not None and way:
+            st.button(
+                plain(other.effect), key=f"{key_of(file)}.instead.{other.value}",
+                on_click=workspace.show_in, args=(way_key(file), way),
+            )  # fmt: skip
     return True
+
+
+def way_key(file: Upload) -> str:
+    """Key of the choice of the format that a file is read in."""
+    return f"{key_of(file)}.way"
+
+
+def _ways_of(file: Upload, kind: str) -> list[str]:
+    """Formats of a kind that a file may have, likeliest first."""
+    return [way.format.name for way in ways(file) if way.format.kind == kind and way.confidence > 0.0]
 
 
 def _words(question: Question, answer: Answer) -> str:

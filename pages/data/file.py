@@ -25,7 +25,7 @@ from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVect
 from kernex_core.inputs.sequences.fasta_records import PRESETS
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from pages.data.confirm import NAMES, answers_of, ask, sentence, ways_back
+from pages.data.confirm import NAMES, answers_of, ask, sentence, way_key, ways_back
 from pages.data.part import chosen_part
 from pages.server import workspace
 from pages.server.cached import cached
@@ -170,7 +170,7 @@ def _read(file: Upload) -> Outcome:
         list(titles),
         index=0 if sure else None,
         format_func=titles.__getitem__,
-        key=f"{key_of(file)}.way",
+        key=way_key(file),
         persist_state="session",
         placeholder="Nothing fits: choose",
         help=f"Guess: {titles[found[0].format.name]}."

@@ -15,6 +15,7 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.matlab_arrays import MatlabArrays, is_matlab, matlab_of
+from kernex_core.inputs.names import SIMILAR
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, similarity
@@ -96,10 +97,11 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
     if len(square := _square(found)) > 1:
         notes = (Note(f"The file holds the square variables {', '.join(square[:8])}.", f"{key} is taken.",
                       "Choose another variable."), *notes)  # fmt: skip
+    guessed = count == 1 and not (options.key or known is not None or SIMILAR.search(key))
     views = range(1, count + 1) if options.view == 0 else (options.view,)
     made = [
         _one(values[:, :, v - 1], None if known is None else known[:, v - 1], upload,
-             options if count == 1 else replace(options, view=v), notes)
+             options if count == 1 else replace(options, view=v), notes, guessed)
         for v in views
     ]  # fmt: skip
     first, *others = (_with_labels(each, found) for each in made)
@@ -107,12 +109,17 @@ def read(upload: Upload, options: MatlabOptions) -> Similarity:
 
 
 def _one(
-    values: FloatArray, known: BoolArray | None, upload: Upload, options: MatlabOptions, notes: Iterable[Note]
+    values: FloatArray,
+    known: BoolArray | None,
+    upload: Upload,
+    options: MatlabOptions,
+    notes: Iterable[Note],
+    guessed: bool,
 ) -> Similarity:
     K = np.array(values, order="C")
     if known is not None:
         K[~known], K[:, ~known] = np.nan, np.nan
-    made = similarity(K, None, upload, options, tuple(notes))
+    made = similarity(K, None, upload, options, tuple(notes), guessed=guessed)
     return replace(made, gram=made.gram.renamed(f"{upload.stem} {options.view}")) if options.view else made
 
 

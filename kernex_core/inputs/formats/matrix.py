@@ -118,7 +118,8 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
             "warning",
         )
         notes = (*notes, note)
-    made = similarity(values, ids or None, upload, options, notes)
+    both = found.layout.header and found.layout.first_column
+    made = similarity(values, ids or None, upload, options, notes, guessed=not both)
     return made if found.column is None else _labelled(made, found)
 
 

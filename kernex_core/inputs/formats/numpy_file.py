@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import CLASSES, listed
+from kernex_core.inputs.names import CLASSES, SIMILAR, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
@@ -99,7 +99,8 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
     labels, said = _classes(upload, values.shape[1])
     notes = (*notes, *said)
     if values.ndim == 2:
-        return labelled(similarity(values, ids, upload, options, notes), labels)
+        guessed = not (ids or options.key or SIMILAR.search(_name(upload, options)))
+        return labelled(similarity(values, ids, upload, options, notes, guessed=guessed), labels)
     count = values.shape[0]
     if options.view > count:
         raise InvalidInputError(
@@ -116,6 +117,15 @@ def read(upload: Upload, options: NumpyOptions) -> Similarity:
         _one(values[v - 1], ids, upload, replace(options, view=v), notes, labels) for v in views
     )
     return replace(first, others=tuple(others))
+
+
+def _name(upload: Upload, options: NumpyOptions) -> str:
+    """What the array is called that is read: in its archive, or by its file."""
+    if not upload.is_zip:
+        return upload.stem
+    with open_zip(upload.data, upload.filename) as archive:
+        headers = headers_of(archive, upload.filename)
+        return "" if is_sparse(headers) else _choose(headers, options, upload.filename, stack=True)
 
 
 def _one(

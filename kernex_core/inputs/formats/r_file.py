@@ -13,7 +13,7 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import SIMILAR, listed
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.question import Question
 from kernex_core.inputs.r_objects import (
@@ -128,7 +128,8 @@ def read(upload: Upload, options: ROptions) -> Similarity:
     for view in views:
         each = options if count == 1 else replace(options, view=view)
         K = np.array(values[:, :, view - 1], order="C")
-        one = similarity(K, ids or None, upload, each, notes)
+        guessed = count == 1 and not (ids or options.key or SIMILAR.search(key.rpartition("$")[2]))
+        one = similarity(K, ids or None, upload, each, notes, guessed=guessed)
         if count > 1:
             one = replace(one, gram=one.gram.renamed(_view_name(array, view, upload)))
         made.append(labelled(one, labels))

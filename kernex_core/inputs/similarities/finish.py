@@ -32,6 +32,8 @@ def similarity(
     upload: Upload,
     options: SimilarityOptions,
     notes: Sequence[Note] = (),
+    *,
+    guessed: bool = False,
 ) -> Similarity:
     """Check, symmetrise and convert what a parser found.
 
@@ -40,15 +42,21 @@ def similarity(
     values : (n, n) float
         NaN = unknown.
     ids : sequence of str or None
+    guessed : bool
+        Only its shape says that it is a matrix of similarities: where it is not symmetric, that is asked.
 
     Raises
     ------
     InvalidInputError
         Fewer than two items, nothing known, infinite entries, repeated or blank ids, or refused asymmetry.
+    OpenQuestionError
+        As many rows as columns by chance, perhaps.
     """
     names = _checked_ids(ids, values.shape[0], upload.filename)
     values, odd = without_sentinels(values)
     _check_entries(values, names, upload.filename, odd)
+    if guessed and options.symmetrise == "auto":
+        _ask_whether_square(values, names, upload.filename)
     symmetric, found = symmetrised(values, names, options.symmetrise)
     found = (*odd, *found, *(alike(names) if ids is not None else ()))
     if options.meaning == "distance" or guess_distance(
@@ -64,6 +72,24 @@ def similarity(
         found = (*found, *far_notes(symmetric), _distance_note())
     recipe = upload.recipe(options)
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
+
+
+def _ask_whether_square(values: FloatArray, ids: Sequence[str], filename: str) -> None:
+    """Ask about numbers that would be averaged with others, if they are measurements of as many items as there are columns."""
+    gap, i, j = largest_asymmetry(values)
+    if gap <= SYMMETRY_RTOL * largest_size(values) or empty_triangle(values) is not None:
+        return
+    a, b = float(values[i, j]), float(values[j, i])
+    raise Question(
+        "symmetrise",
+        "As many rows as columns, and not symmetric: similarities, or measurements",
+        f"{a:.6g} in row {ids[i]}, column {ids[j]}, and {b:.6g} the other way round",
+        (
+            Answer("mean", f"similarities, the mean of both: {(a + b) / 2.0:.6g}"),
+            Answer("max", f"similarities, the larger: {max(a, b):.6g}"),
+        ),
+        instead=Answer("vectors", "rows are items, columns are measurements"),
+    ).refusal(filename)
 
 
 FAR_OR_NEAR: Final = (
@@ -132,7 +158,7 @@ def _check_entries(values: FloatArray, ids: Sequence[str], filename: str, odd: S
 
 
 def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[FloatArray, tuple[Note, ...]]:
-    """Make a matrix symmetric, by "mean" or "max" of both entries, with notes on what that changed.
+    """Make a matrix symmetric, by "mean" ("auto") or "max" of both entries, with notes on what that changed.
 
     Where only one of (i, j) and (j, i) is known, it stands for both; so does the triangle that is written where the other
     holds nothing but zeros. With "refuse", asymmetry beyond rounding

@@ -1,10 +1,15 @@
 """No guess discards or reverses a number: what a file leaves open is asked, with the option that answers it."""
 
+import io
+
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.io import savemat
 
 from kernex_core import read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.format import SURE
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload, open_upload
@@ -357,3 +362,51 @@ def test_a_text_is_no_table_of_labels(text):
 def test_labels_may_stand_behind_blanks():
     guess, *_ = rank_formats(open_upload(b"d1 kinase\nd2 protease\nd3 kinase\n", "x.txt"))
     assert (guess.format.name, guess.confidence > SURE) == ("labels", True)
+
+
+def _squares(X):
+    """A square array in every container that has no ids, under a name that says nothing."""
+    rows = [[f"{value:.6g}" for value in row] for row in X]
+    yield "x.csv", "\n".join(map(",".join, rows)).encode()
+    top = [[f"f{k}" for k in range(len(X))], *rows]
+    yield "x.tsv", "\n".join(map("\t".join, top)).encode()
+    yield "x.txt", "\n".join(" ".join([f"s{k}", *row]) for k, row in enumerate(rows)).encode()
+    for save in (np.save, np.savez):
+        out = io.BytesIO()
+        save(out, X)
+        yield "x.npy" if save is np.save else "x.npz", out.getvalue()
+    out = io.BytesIO()
+    savemat(out, {"A": X})
+    yield "x.mat", out.getvalue()
+    for name, write in (("x.xlsx", "to_excel"), ("x.parquet", "to_parquet")):
+        out = io.BytesIO()
+        getattr(pd.DataFrame(X, columns=[f"f{k}" for k in range(len(X))]), write)(out, index=False)
+        yield name, out.getvalue()
+
+
+def test_as_many_measurements_as_items_are_never_averaged_without_a_question(rng):
+    X = np.round(rng.normal(size=(12, 12)), 3)
+    for name, data in _squares(X):
+        with pytest.raises(InvalidInputError, match=r"symmetrise='mean'.*symmetrise='max'.*kind='vectors'"):
+            read_samples(data, name)
+        vectors = read_samples(data, name, kind="vectors")
+        np.testing.assert_array_equal(vectors.X, X, err_msg=name)
+        for kind in (None, "similarity"):
+            made = read_samples(data, name, kind=kind, symmetrise="max")
+            np.testing.assert_array_equal(made.gram.values, np.maximum(X, X.T), err_msg=name)
+        # who says the kind has answered; and the script that reads it again says so, too
+        made = read_samples(data, name, kind="similarity")
+        np.testing.assert_allclose(made.gram.values, (X + X.T) / 2.0, err_msg=name)
+        assert any("not symmetric" in note.text for note in made.notes)
+        assert "symmetrise='mean'" in write_script([made.recipe], heading="x")
+
+
+def test_what_can_only_be_similarities_is_symmetrised_without_a_question(rng):
+    X = np.round(rng.normal(size=(12, 12)), 3)
+    for name, data in _squares((X + X.T) / 2.0):
+        assert read_samples(data, name).kind == "similarity", name
+    ids = [f"p{k}" for k in range(12)]
+    out = io.BytesIO()
+    np.savez(out, kernel=X)
+    for name, data in (("k.csv", pd.DataFrame(X, ids, ids).to_csv().encode()), ("k.npz", out.getvalue())):
+        np.testing.assert_allclose(read_samples(data, name).gram.values, (X + X.T) / 2.0)

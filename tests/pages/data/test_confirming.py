@@ -92,3 +92,13 @@ def test_an_option_that_is_chosen_by_hand_answers_its_question(open_page_test):
     box = next(each for each in at.get("button_group") if each.key.endswith("pairs.scale"))
     box.set_value("minus_log10").run()
     np.testing.assert_allclose(added(at)[0, 1], 30.0)
+
+
+def test_what_is_no_similarity_perhaps_is_read_as_vectors_by_a_click(open_page_test):
+    rows = "\n".join(",".join(str(j * (k + 2) % 11) for j in range(12)) for k in range(12)).encode()
+    at = bring(open_page_test, "square.csv", rows)
+    assert not [each for each in at.button if each.key == "data.add"]
+    assert set(answers(at, "symmetrise")) == {"mean", "max"}
+    next(each for each in at.button if each.key and each.key.endswith(".instead.vectors")).click().run()
+    assert not at.exception
+    assert "12 items with 12 numbers each" in shown(at)
