@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kernex_core.completion.locally_linear import LleKernel, lle_kernel
     from kernex_core.completion.node_kernels import NodeColumns
     from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
+    from kernex_core.completion.scattered.hidden import hide_pairs
     from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
     from kernex_core.completion.views.complete import CompletedViews, complete_views
     from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
@@ -291,7 +292,7 @@ __all__ = [
     "edge_state", "empirical_map", "evaluation_state", "expand", "explain_pair", "extend_kernel",
     "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
     "fold_reliability", "from_labels", "gene_data", "graph_kernel", "graph_lasso", "graph_table",
-    "graph_table_chance", "health", "hidden_views", "impute", "imputed_similarities", "join_labels",
+    "graph_table_chance", "health", "hidden_views", "hide_pairs", "impute", "imputed_similarities", "join_labels",
     "join_nodes", "joint_curve", "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many",
     "judge_numbers", "judged_verdict", "judging_edges", "judging_lasso", "judging_missing", "judging_together",
     "kernel_by_attributes", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -54,12 +54,13 @@ from kernex_core.studies.completion.study import (
     view,
 )
 from kernex_core.studies.evaluation import EvaluationConfig, judged_form
+from pages.complete.pairs import subject as pairs
 from pages.server.cached import Asked, cached
 from pages.server.declared import declared, in_view, of, setting
 from pages.server.digits import number, p_value, percent
 from pages.server.messages import plain
 from pages.ui import widgets
-from pages.ui.answer import first_row, group, settings_box
+from pages.ui.answer import group, settings_box
 from pages.ui.glossary import hint
 from pages.ui.panels import inspection as eigenvectors
 from pages.ui.panels import linked, source_target
@@ -357,6 +358,7 @@ SETTINGS = declared(
     *of(CompletionConfig, *BOTH_KERNELS, "seed", *COMPLETION),
     *of(CrossValidation, prefix="cv_"), setting("measure", "Measure"),
     *orders(),
+    *pairs.SETTINGS,
 )  # fmt: skip
 
 
@@ -372,12 +374,11 @@ class Choice:
     order: str
 
 
-def choice(dataset: DataSet) -> Choice:
-    """Draw the first row: target, source, hidden share, and the button Settings."""
-    with first_row():
-        first, second = st.container(width=200), st.container(width=200)
-        third, fourth = st.container(width="stretch"), st.container(width="content")
-    source, target = source_target.choose_kernels(dataset, (first, second))
+def choice(dataset: DataSet, target: GramMatrix, places: Sequence[DeltaGenerator]) -> Choice:
+    """Draw the rest of the first row: source, hidden share, and the button Settings."""
+    second, third, fourth = places
+    with second:
+        source = source_target.choose_source(dataset, target)
     with third:
         share = _share(int((~target.known).sum()))
     with fourth:
@@ -399,6 +400,7 @@ def _settings(dataset: DataSet, source: GramMatrix, target: GramMatrix) -> Choic
             group("Hiding")
             config = controls(config, "", only=("seed",))
             group("Completion")
+            pairs.way_box()
             config = controls(config, "", only=COMPLETION)
         protocol = replace(protocol, seed=config.seed)
         with third:

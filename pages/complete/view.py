@@ -24,18 +24,20 @@ from kernex_core.studies.completion.share_sweep import Curve, Sweep, level_curve
 from kernex_core.studies.completion.study import Completion, CompletionView
 from pages.complete import baselines, results
 from pages.complete import subject as words
+from pages.complete.pairs import view as single_pairs
+from pages.complete.pairs.subject import is_pairs
 from pages.complete.results import over_lam
 from pages.complete.subject import QUICK, TABS, Subject, choice
 from pages.server.digits import number, percent
 from pages.server.messages import guard
 from pages.ui import shown as registry
-from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, is_asked
+from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, first_row, is_asked
 from pages.ui.figures.chart import Items
 from pages.ui.frame import PageFrame, formula_text
 from pages.ui.panels.accuracy import state_badge
 from pages.ui.panels.inspection import eigenvectors
 from pages.ui.panels.item_map import Why, chosen_row
-from pages.ui.panels.source_target import AT_ONCE, complete_in_pieces
+from pages.ui.panels.source_target import AT_ONCE, choose_target, complete_in_pieces
 from pages.ui.panels.verdicts import RULE
 from pages.ui.widget import widget
 
@@ -172,13 +174,13 @@ def _error_help(subject: Subject) -> str:
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     draw_body = _body_alone if dataset.n <= QUICK else _body
-    drawn = draw_body(page, dataset, [True])
-    if drawn is not None:
-        results.more_shares(*drawn)
+    go_on = draw_body(page, dataset, [True])
+    if go_on is not None:
+        go_on()
 
 
-def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject, DeltaGenerator] | None:
-    """Draw the first row and all that follows from it; return it and the place of what is waited for, which is empty.
+def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> Callable[[], None] | None:
+    """Draw the first row and all that follows from it; return what goes on after it, outside of a fragment.
 
     None where it was stopped, or refused.
     """
@@ -186,7 +188,16 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject
     if not is_page:
         registry.again()
     with guard():
-        chosen = choice(dataset)
+        with first_row():
+            places = [st.container(width=200), st.container(width=200)]
+            places += [st.container(width="stretch"), st.container(width="content")]
+        with places[0]:
+            target = choose_target(dataset)
+        # in a run of its own a fragment draws all badges anew
+        frame = page if is_page else PageFrame(page.slot)
+        if is_pairs(dataset, target):
+            return single_pairs.body(frame, dataset, target, places[1:], is_page)
+        chosen = choice(dataset, target, places[1:])
         wait = st.container(gap=None, key="wait").empty()
         made = complete_in_pieces(chosen.config, chosen.source, chosen.target)
         if made is None:
@@ -197,10 +208,9 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> tuple[Subject
         )
         if not is_page and subject.missing_shares:
             st.rerun()  # they come one after the other, with a Stop that no fragment may hold back
-        # in a run of its own a fragment draws all badges anew
         _badges(PageFrame(page.slot), made)
         _waited_for(subject, wait, chosen.order)
-        return subject, wait
+        return lambda: results.more_shares(subject, wait)
     return None
 
 

@@ -244,6 +244,11 @@ def _pair(dataset: DataSet) -> str:
     return ""
 
 
+def _completable(dataset: DataSet) -> str:
+    """A target that lacks single pairs, which needs no source; or a source and a target."""
+    return "" if any(K.unknown.dropped.size for K in dataset.kernels.values()) else _pair(dataset)
+
+
 def _judged_pair(dataset: DataSet) -> str:
     """The same, with classes of items."""
     if lacks := _pair(dataset):
@@ -342,8 +347,8 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             ("Almost orthogonal strings", "Protein world"),
         ),
         "complete": Fit(
-            _pair,
-            "What is known of a target, its completion from a source, and what that is worth on items that were hidden.",
+            _completable,
+            "What is known of a target, its completion from a source, and what that is worth on what was hidden.",
             ("Protein world", "Handwritten digits"),
         ),
         "combine": Fit(

@@ -129,6 +129,13 @@ class CompletedPairs(ReadOnlyArrays):
         L = source_penalty(self.problem.S, self.problem.n, self.rho)
         return objective(self.problem, self.fitted, L)
 
+    def pull(self, i: int, j: int) -> FloatArray:
+        """How far a prediction moves for each unit of every pair of its first item: W_ik u_j'C_i u_k, (n,)."""
+        U, W = self.fitted.U, self.problem.W
+        own = source_penalty(self.problem.S, self.problem.n, self.rho)[i, i]
+        A = (U.T * W[i]) @ U + self.fitted.lam * own * np.eye(U.shape[1])
+        return np.asarray(W[i] * (U @ np.linalg.solve(A, U[j])))
+
     def next_pairs(
         self, count: int = 10, purpose: Literal["learn", "hits"] = "learn", seed: int = 0
     ) -> tuple[NextPair, ...]:
@@ -441,6 +448,16 @@ def _finished(
         gram, owned(predicted), owned(sd), owned(half), a, rho, k, model.c, model.m, error, smallest, moved, state, unseen,
         model, problem,
     )  # fmt: skip
+
+
+def kept_values(T: GramMatrix, predicted: FloatArray) -> FloatArray:
+    """Known values with predictions beside them, without negative eigenvalues: what "keep" makes of any prediction."""
+    problem = _problem(T, None)
+    known, diagonal = problem.W > 0.0, _diagonal(np.diag(T.values), problem)
+    kept = np.where(known, problem.T, predicted)
+    np.fill_diagonal(kept, diagonal)
+    smallest = float(np.linalg.eigvalsh(kept)[0])
+    return as_symmetric(_made(kept, known, predicted, diagonal, smallest, "keep")[0])
 
 
 def _diagonal(own: FloatArray, problem: PairProblem) -> FloatArray:

@@ -74,22 +74,32 @@ def choose_kernels(
     places : two containers, optional
         Of target and source; two columns by default.
     """
-    names = list(dataset.kernels)
-    target_default = dataset.target if dataset.target in names else _least_known(dataset)
     left, right = st.columns(2) if places is None else places
-    # one pair of boxes a data set: names of one are no choice in another
     with left:
-        target = widgets.choose(
-            "target", names, default=target_default, key=f"complete.target.{dataset.name}",
-            help="The dear kernel: known for some items only, or partly hidden to see how well it is rebuilt.",
-        )  # fmt: skip
-    others = [name for name in names if name != target]
+        target = choose_target(dataset)
     with right:
-        source = widgets.choose(
-            "source", others, default=dataset.source, key=f"complete.source.{dataset.name}.{target}",
-            help=hint("Source", "Extrapolation"),
-        )  # fmt: skip
-    return dataset.kernels[source], dataset.kernels[target]
+        return choose_source(dataset, target), target
+
+
+def choose_source(dataset: DataSet, target: GramMatrix) -> GramMatrix:
+    """Draw the choice of a source and return it."""
+    others = [name for name, K in dataset.kernels.items() if K is not target]
+    name = widgets.choose(
+        "source", others, default=dataset.source, key=f"complete.source.{dataset.name}.{target.name}",
+        help=hint("Source", "Extrapolation"),
+    )  # fmt: skip
+    return dataset.kernels[name]
+
+
+def choose_target(dataset: DataSet) -> GramMatrix:
+    """Draw the choice of target and return it: one box a data set, for names of one are no choice in another."""
+    names = list(dataset.kernels)
+    name = widgets.choose(
+        "target", names, default=dataset.target if dataset.target in names else _least_known(dataset),
+        key=f"complete.target.{dataset.name}",
+        help="The dear kernel: known for some items only, or partly hidden to see how well it is rebuilt.",
+    )  # fmt: skip
+    return dataset.kernels[name]
 
 
 def scattered_words(target: GramMatrix) -> str:

@@ -265,7 +265,7 @@ def test_steps_never_fall(gapped):
     steps = complete_pairs.steps(GramMatrix(np.where(hidden, np.nan, T)), GramMatrix(S), strength=1.0, rank=6)
     shares = list(steps)
     assert shares == sorted(shares)
-    assert 0.0 < shares[0]
+    assert shares[0] > 0.0
     assert shares[-1] <= 1.0
 
 

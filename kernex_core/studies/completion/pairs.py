@@ -1,0 +1,270 @@
+"""Study of the page Complete where single pairs are unknown: hide some known ones, complete all, score what was hidden.
+
+`first_picture` fits one setting at once; `studying` chooses, says how sure it is, and judges plain ways beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.completion.scattered.fills import FILLS, filling
+from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.pairs import FINISHES, CompletedPairs, complete_pairs, kept_values
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.gram.seen import ITEMS, seen_of
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import judged_verdict
+from kernex_core.learning.copies import copies_of
+from kernex_core.learning.evaluate import judge_in_steps
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.regression.judgement import mean_ranks
+from kernex_core.runtime.progress import Steps, part
+
+OWN: Final = "factors"
+"""Name of the method among what it is compared with."""
+ALONE: Final = "source alone"
+MANY: Final = 320
+"""Items above which every kernel is judged in one repetition."""
+FIRST_RANK, FIRST_RHO = 30, 1.0
+
+
+@dataclass(frozen=True)
+class PairsConfig:
+    """What is hidden, and how the matrix is finished."""
+
+    hidden: float | None = parameter(
+        0.1,
+        label="Hidden pairs",
+        help="Share of the known pairs that are hidden, completed and scored. As uploaded: only what is unknown anyway.",
+        low=0.0,
+        high=0.95,
+        step=0.05,
+        unit="%",
+        optional=True,
+        auto="as uploaded",
+    )
+    finish: str = parameter(
+        "keep",
+        label="Finish",
+        help="keep: known values as they are, predictions beside them, without negative eigenvalues. smooth: the model "
+        "everywhere. exact: known values and the kernel nearest to the model (log-determinant divergence); slow.",
+        choices=FINISHES,
+    )
+    seed: int = parameter(
+        0, label="Seed", help="Draws which pairs are hidden.", low=0, high=2**31 - 1, step=1
+    )
+
+    normalize: bool = parameter(
+        True,
+        label="Cosine normalisation",
+        help="Every item gets self-similarity 1 first, in target and source, where all of these are known and above 0.",
+    )
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+
+@dataclass(frozen=True, eq=False)
+class PairScore(EqualByContent):
+    """One way to complete, on the pairs that were hidden.
+
+    Attributes
+    ----------
+    name : str
+    error, rank : float
+        Root mean square error, and rank correlation (Spearman), over the hidden pairs; NaN where none is hidden.
+    judgement : Judgement or None
+        Of the kernel that it makes; None without labels of two classes.
+    """
+
+    name: str
+    error: float
+    rank: float
+    judgement: Judgement | None
+
+
+@dataclass(frozen=True, eq=False)
+class CompletedScores(ReadOnlyArrays):
+    """A completed matrix, and how good it is where pairs were hidden on purpose.
+
+    Attributes
+    ----------
+    target : GramMatrix
+        As it was brought, normalised where that was asked for.
+    seen : GramMatrix
+        The same, with hidden pairs unknown.
+    completed : CompletedPairs
+    scores : tuple of PairScore
+        This way first, then plain ones; empty for a first picture.
+    """
+
+    target: GramMatrix
+    seen: GramMatrix
+    completed: CompletedPairs
+    scores: tuple[PairScore, ...] = ()
+
+    @cached_property
+    def hidden(self) -> BoolArray:
+        """(n, n) which pairs were hidden on purpose."""
+        return np.isnan(self.seen.values) & ~np.isnan(self.target.values)
+
+    @cached_property
+    def pairs(self) -> IntArray:
+        """(p, 2) the same, once each."""
+        return np.argwhere(np.triu(self.hidden, 1))
+
+    @property
+    def unknown(self) -> int:
+        """Number of pairs that nobody knows."""
+        return int(np.triu(np.isnan(self.target.values), 1).sum())
+
+    @cached_property
+    def error(self) -> FloatArray:
+        """(n, n) prediction minus truth on hidden pairs; NaN elsewhere."""
+        return owned(np.where(self.hidden, self.completed.model - self.target.values, np.nan))
+
+    @property
+    def coverage(self) -> float:
+        """Share of the hidden pairs that lie within their intervals; NaN where there are none."""
+        at = tuple(self.pairs.T)
+        half = self.completed.half_width[at]
+        if not half.size or np.isnan(half).all():
+            return float("nan")
+        return float(np.mean(np.abs(self.error[at]) <= half))
+
+    @property
+    def own(self) -> PairScore | None:
+        """The score of this way."""
+        return self.scores[0] if self.scores else None
+
+    @property
+    def best_plain(self) -> PairScore | None:
+        """The plain way with the smallest error on hidden pairs; None where nothing is hidden."""
+        found = [each for each in self.scores[1:] if not np.isnan(each.error)]
+        return min(found, key=lambda each: each.error) if found else None
+
+    @cached_property
+    def verdict(self) -> Verdict | None:
+        """Which of the completed kernels is best for classes; None without labels."""
+        judged = {each.name: each.judgement for each in self.scores if each.judgement is not None}
+        return judged_verdict(judged, plain=[name for name in judged if name != OWN]) if judged else None
+
+
+def ready(config: PairsConfig, K: GramMatrix) -> GramMatrix:
+    """Normalise a kernel, where it can be."""
+    own = np.diag(K.values)
+    return K.then(CosineNormalize()) if config.normalize and bool((own > 0.0).all()) else K
+
+
+def seen_pairs(config: PairsConfig, target: GramMatrix) -> GramMatrix:
+    """The target with a share of its known pairs hidden."""
+    return target if config.hidden is None else hide_pairs(target, config.hidden, seed=config.seed)
+
+
+def first_picture(
+    config: PairsConfig, target: GramMatrix, source: GramMatrix | None
+) -> Steps[CompletedScores]:
+    """Complete with one setting, without intervals: what stands there while all others are tried."""
+    target, source = ready(config, target), None if source is None else ready(config, source)
+    seen = seen_pairs(config, target)
+    steps = complete_pairs.steps(
+        seen,
+        source,
+        finish=config.finish,  # type: ignore[arg-type]
+        rho=None if source is None else FIRST_RHO,
+        rank=min(FIRST_RANK, target.n),
+        seed=config.seed,
+        intervals=False,
+    )
+    completed = yield from steps
+    return CompletedScores(target, seen, completed)
+
+
+def studying_pairs(
+    config: PairsConfig,
+    target: GramMatrix,
+    source: GramMatrix | None,
+    labels: Labels | None,
+    validation: CrossValidation,
+) -> Steps[CompletedScores]:
+    """Complete with everything chosen, and score it beside plain ways, each finished and judged in the same manner.
+
+    Parameters
+    ----------
+    config : PairsConfig
+    target : GramMatrix
+        NaN = unknown.
+    source : GramMatrix or None
+        Known everywhere.
+    labels : Labels or None
+    validation : CrossValidation
+        The same folds for every kernel.
+    """
+    target, source = ready(config, target), None if source is None else ready(config, source)
+    seen = seen_pairs(config, target)
+    completed = yield from part(
+        complete_pairs.steps(seen, source, finish=config.finish, seed=config.seed),  # type: ignore[arg-type]
+        0.0,
+        0.6,
+    )
+    fills = yield from part(filling(completed.problem, config.seed), 0.6, 0.75)
+    made = CompletedScores(target, seen, completed)
+    predicted = {OWN: completed.model, **fills}
+    kernels = {OWN: completed.gram} | {
+        name: GramMatrix(kept_values(seen, values), target.ids, name, seen=seen_of(seen) | ITEMS)
+        for name, values in fills.items()
+    }
+    judged = labels if labels is not None and labels.judgeable else None
+    judgements: Mapping[str, Judgement] = {}
+    if judged is not None:
+        more = {} if source is None else {ALONE: source}
+        judgements = yield from part(_judging({**kernels, **more}, judged, validation), 0.75, 1.0)
+    at = tuple(made.pairs.T)
+    truth = target.values[at]
+    scores = [
+        PairScore(name, *_on_hidden(values[at], truth), judgements.get(name))
+        for name, values in predicted.items()
+    ]
+    if ALONE in judgements:
+        scores.append(PairScore(ALONE, np.nan, np.nan, judgements[ALONE]))
+    return replace(made, scores=tuple(scores))
+
+
+def _on_hidden(made: FloatArray, truth: FloatArray) -> tuple[float, float]:
+    """Root mean square error and rank correlation; NaN of no pair, and of values that are all the same."""
+    if not truth.size:
+        return float("nan"), float("nan")
+    ranks = [mean_ranks(values) - (truth.size + 1) / 2.0 for values in (made, truth)]
+    size = float(np.sqrt(np.prod([r @ r for r in ranks])))
+    error = float(np.sqrt(np.mean((made - truth) ** 2)))
+    return error, float(ranks[0] @ ranks[1]) / size if size > 0.0 else float("nan")
+
+
+def _judging(
+    kernels: Mapping[str, GramMatrix], labels: Labels, validation: CrossValidation
+) -> Steps[dict[str, Judgement]]:
+    if labels.y.size > MANY:
+        validation = replace(validation, repeats=1)
+    copies = copies_of(list(kernels.values()), labels, validation)
+    made: dict[str, Judgement] = {}
+    for place, (name, K) in enumerate(kernels.items()):
+        states = judge_in_steps(K, labels, validation, copies=copies, allow_indefinite=True)
+        for state in states:
+            if state.judgement is not None:
+                made[name] = state.judgement
+            yield (place + state.done / state.total) / len(kernels)
+    return made
+
+
+NAMES: Final = (OWN, *FILLS, ALONE)
+"""All that a study may compare."""

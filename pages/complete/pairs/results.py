@@ -1,0 +1,305 @@
+"""What the page Complete draws and gives away where single pairs are unknown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import Call, call, write_script
+from kernex_core.inputs.names import counted
+from kernex_core.learning.leakage import recorded_state
+from kernex_core.studies.completion.pairs import OWN, CompletedScores
+from pages.complete.pairs.subject import PairsSubject, next_table
+from pages.export.downloads import Arrays, csv_button
+from pages.server.digits import number, percent
+from pages.server.messages import plain
+from pages.ui import chosen, widgets
+from pages.ui import shown as registry
+from pages.ui.figures.chart import Items, Picture
+from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
+from pages.ui.figures.predicted import predicted_measured
+from pages.ui.frame import panel_title
+from pages.ui.matrices import Panel, Room, Words
+from pages.ui.panels.item_map import Why, chosen_row
+from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
+from pages.ui.panels.linked import arranged, draw, linked
+from pages.ui.panels.verdicts import beside
+from pages.ui.shown import spelt
+
+KEY: Final = "complete.pairs.maps"
+TABS: Final = "complete.tab"
+RESTS_ON: Final = 5
+"""Known pairs that are named of a prediction."""
+
+
+def maps(subject: PairsSubject, made: CompletedScores, carriers: DeltaGenerator) -> Items:
+    """Draw what is known, completed, how sure, and what is off, linked."""
+    basis = subject.chosen.source or made.completed.gram
+    items = arranged(subject.chosen.order, basis, subject.labels)
+    source = "" if subject.chosen.source is None else f" beside {subject.chosen.source.name}"
+    words = Words(f"{subject.dataset.name}: {subject.chosen.target.name}{source}", settings_of(subject, made))
+    linked(panels(made), items, key=KEY, words=words, room=Room(carriers, 0.4, TABS))
+    return items
+
+
+def settings_of(subject: PairsSubject, made: CompletedScores) -> str:
+    """What made them, in words."""
+    found = made.completed
+    rho = "" if np.isinf(found.rho) else f", rho {number(found.rho)}"
+    return (
+        f"strength {number(found.strength)}{rho}, {found.rank} factors, finish {subject.chosen.config.finish}"
+    )
+
+
+def panels(made: CompletedScores) -> list[Panel]:
+    """Known, completed, uncertainty; where pairs were hidden, the error on them too."""
+    seen, completed = made.seen.values, made.completed
+    scale = common_scale([made.target.values, completed.gram.values])
+    known = int(np.triu(~np.isnan(seen), 1).sum())
+    total = made.target.n * (made.target.n - 1) // 2
+    sd = np.where(completed.sd > 0.0, completed.sd, np.nan)
+    found = [
+        Panel("Known", f"{percent(known / max(total, 1))} of pairs", seen, scale),
+        Panel("Completed", f"{completed.rank} factors", completed.gram.values, scale),
+        Panel("Uncertainty", "sd" if made.scores else "being computed", sd, common_scale([sd])),
+    ]
+    if made.pairs.size:
+        found.append(Panel("Error", "prediction − truth", made.error, error_scale([made.error])))
+    return found
+
+
+def error_of(made: CompletedScores) -> float:
+    """Root mean square on hidden pairs."""
+    off = made.error[tuple(made.pairs.T)]
+    return float(np.sqrt(np.mean(off**2)))
+
+
+def what_is_done(subject: PairsSubject, made: CompletedScores) -> str:
+    """Say what is completed from what, and why so."""
+    unseen = made.completed.unseen
+    said = (
+        "Single pairs of items that have other known pairs are unknown. They are completed from every known pair, by few "
+        "factors"
+        if made.unknown
+        else "Single pairs are hidden and completed, by few factors"
+    )
+    said += " alone." if subject.chosen.source is None else f" beside {subject.source_name}."
+    if unseen:
+        said += (
+            f" Of {counted(len(unseen), 'item')} no pair is known: the source alone places them, in the same fit; their "
+            "intervals come from whole items that were held back."
+        )
+    if made.completed.moved:
+        said += f" Known values were moved by {number(made.completed.moved)} (root mean square), so that it is a kernel."
+    return f"{said} Settings, What is completed, takes it back."
+
+
+def show_predicted(made: CompletedScores) -> None:
+    """Draw predictions of hidden pairs against their truth."""
+    if not made.pairs.size:
+        st.markdown(
+            ":gray[Hide a share of the known pairs: they are drawn here against what was predicted of them.]"
+        )
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        panel_title("Predicted against measured", "hidden pairs; bars: 90\u00a0% intervals, crosses: outside")
+        draw(predicted_picture(made), "complete.pairs.predicted")
+    with right:
+        at = tuple(made.pairs.T)
+        half, off = made.completed.half_width[at], np.abs(made.error[at])
+        if np.isnan(half).all():
+            st.caption("Intervals are being computed.")
+            return
+        order = np.array_split(np.argsort(half, kind="stable"), 3)
+        registry.table(
+            "complete.pairs.coverage",
+            {
+                "pairs": ["surest third", "middle third", "least sure third"],
+                "half width": [number(float(np.median(half[part])), 3) if part.size else "—" for part in order],
+                "error": [number(float(np.sqrt(np.mean(off[part] ** 2))), 3) if part.size else "—" for part in order],
+                "within": [percent(float(np.mean(off[part] <= half[part]))) if part.size else "—" for part in order],
+            },
+            title="Are the intervals right?", note="90\u00a0% is meant",
+        )  # fmt: skip
+
+
+def predicted_picture(made: CompletedScores) -> Picture:
+    """Predicted against measured."""
+    at = tuple(made.pairs.T)
+    ids = made.target.ids
+    names = [f"{ids[i]}, {ids[j]}" for i, j in made.pairs.tolist()]
+    return predicted_measured(
+        made.completed.model[at], made.target.values[at], made.completed.half_width[at], names, height=280
+    )
+
+
+def scores_table(made: CompletedScores) -> list[dict[str, object]]:
+    """One row a way: error, rank correlation, accuracy with its interval, p beside the best."""
+    rows: list[dict[str, object]] = []
+    for each in made.scores:
+        row: dict[str, object] = {"way": each.name, "error": each.error, "rank_correlation": each.rank}
+        if each.judgement is not None:
+            ends = each.judgement.interval()
+            row |= {
+                "multi_class": each.judgement.multi_class.mean,
+                "multi_class_from": np.nan if ends is None else ends.low,
+                "multi_class_to": np.nan if ends is None else ends.high,
+            }
+        if made.verdict is not None:
+            row["p"] = made.verdict.of(each.name).p
+        rows.append(row)
+    return rows
+
+
+def show_scores(subject: PairsSubject, made: CompletedScores) -> None:
+    """Draw what every way has on the hidden pairs, and as a kernel."""
+    if not made.scores:
+        st.markdown(":gray[Being computed, when all settings have been tried.]")
+        return
+    table: dict[str, list[str]] = {
+        "way": [f"**{each.name}**" if each.name == OWN else each.name for each in made.scores],
+        "error": [_cell(each.error) for each in made.scores],
+        "rank correlation": [_cell(each.rank) for each in made.scores],
+    }
+    if made.verdict is not None:
+        table["multi-class"] = [
+            "—" if each.judgement is None else percent(each.judgement.multi_class.mean, 1)
+            for each in made.scores
+        ]
+        table["beside the best"] = [beside(made.verdict, each.name) for each in made.scores]
+    registry.table("complete.pairs.scores", table, title="Beside plain ways", hide_index=True)
+    st.caption(
+        "Error: root mean square on the hidden pairs; rank correlation over the same. Accuracy is of the kernel with known "
+        "values kept, predictions beside them and negative eigenvalues clipped, for every way alike; it is transductive."
+    )
+    csv_button("Table as CSV", lambda: scores_table(made), "plain ways", key="complete.pairs.scores.csv")
+
+
+def _cell(value: float) -> str:
+    return "—" if np.isnan(value) else number(value, 4)
+
+
+def show_next(made: CompletedScores) -> None:
+    """Draw the ten pairs to measure next, with the reason."""
+    purpose = widgets.pick(
+        "purpose",
+        ["learn the matrix", "find hits"],
+        key="complete.pairs.purpose",
+        label_visibility="collapsed",
+    )
+    hits = purpose == "find hits"
+    rows = next_table(made.completed, "hits" if hits else "learn")
+    if not rows:
+        st.markdown(":gray[Every pair is known.]")
+        return
+    why = "likely high" if hits else "its items' other pairs would gain most"
+    registry.table(
+        "complete.pairs.next",
+        {
+            "first": [plain(str(row["first"])) for row in rows],
+            "second": [plain(str(row["second"])) for row in rows],
+            "prediction": [number(float(str(row["prediction"])), 3) for row in rows],
+            "± sd": [_cell(float(str(row["sd"]))) for row in rows],
+            "reason": [why if place == 0 else ("then" if not hits else "next highest") for place in range(len(rows))],
+        },
+        title="To measure next", note="one after the other",
+    )  # fmt: skip
+    st.caption(
+        "Learn the matrix: each is chosen as if those above it had been measured. On proteins it took two thirds of the "
+        "measurements that random choice takes; on digits and generated data hardly fewer. Hidden pairs count as unknown."
+    )
+    csv_button("Pairs as CSV", lambda: rows, "pairs to measure", key="complete.pairs.next.csv")
+
+
+def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
+    """Write what is predicted of the chosen pair, and the known pairs it rests on."""
+    source = subject.chosen.source
+    more = {} if source is None else {plain(source.name): source.values}
+    chosen_row(panels(made), items, KEY, Why(more=more))
+    pair = chosen.pair(items.ids)
+    if pair is None:
+        return
+    i, j = pair
+    completed = made.completed
+    if i == j or completed.sd[i, j] == 0.0:
+        st.caption("This value is known.")
+        return
+    half = completed.half_width[i, j]
+    width = "" if np.isnan(half) else f" ± {number(float(half), 3)} (90\u00a0%)"
+    st.markdown(f"Predicted **{number(float(completed.model[i, j]), 3)}**{width}")
+    rows = rests_on(made, i, j)
+    if rows:
+        registry.table(
+            "complete.pairs.rests", rows, title="It rests on", note="known pairs of its items that count most"
+        )
+
+
+def rests_on(made: CompletedScores, i: int, j: int) -> list[dict[str, str]]:
+    """Known pairs of both items whose value moves the prediction most: by u_j' C_i u_k for each known k of i."""
+    completed, ids = made.completed, made.target.ids
+    found: list[tuple[float, int, int, float]] = []
+    for a, b in ((i, j), (j, i)):
+        pull = completed.pull(a, b)
+        most = np.argsort(-np.abs(pull), kind="stable")[:RESTS_ON].tolist()
+        found += [(abs(pull[k]), a, k, float(pull[k])) for k in most if pull[k] != 0.0]
+    found.sort(reverse=True)
+    return [
+        {
+            "known pair": f"{plain(ids[a])}, {plain(ids[k])}",
+            "value": number(float(made.seen.values[a, k]), 3),
+            "moves the prediction by": f"{number(moved, 3)} a unit",
+        }
+        for _, a, k, moved in found[:RESTS_ON]
+    ]
+
+
+def give(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
+    """Keep, download, report, script."""
+    gram = made.completed.gram
+    result = Result(
+        f"{subject.chosen.target.name} completed",
+        kernel=lambda: gram,
+        arrays=Offer(lambda: _arrays(made), help="Completed, model, sd, interval, known mask and ids as a NumPy archive."),
+        figure=Drawing(
+            lambda: heatmap(gram.values, items, name="the completed kernel", scale=common_scale([gram.values]), height=620),
+            title=f"{subject.chosen.target.name}, completed",
+            settings=dict(spelt(subject.chosen.config)),
+        ),
+        script=Offer(
+            lambda: script(subject, made), help="Python that computes this kernel again with kernex_core alone."
+        ),
+    )  # fmt: skip
+    said = (
+        "Completed without the hidden pairs: as uploaded, every known pair counts."
+        if made.pairs.size
+        else None
+    )
+    keep_row(result, key="complete", keep=Keep(help=said))
+
+
+def _arrays(made: CompletedScores) -> Arrays:
+    found = made.completed
+    return {
+        "completed": found.gram.values, "model": found.model, "sd": found.sd, "half_width": found.half_width,
+        "known": ~np.isnan(made.seen.values), "hidden": made.hidden, "ids": np.array(made.target.ids),
+    }  # fmt: skip
+
+
+def script(subject: PairsSubject, made: CompletedScores) -> str:
+    """Script of the completed kernel, and of its accuracy where there are labels."""
+    gram: GramMatrix = made.completed.gram
+    found: list[Call] = [gram.recipe]
+    prints = ["$0.values"]
+    if subject.labels is not None:
+        found += [
+            call("judged", "judge", gram, subject.labels, subject.chosen.validation),
+            recorded_state(gram),
+        ]
+        prints += ["'multi-class accuracy', $1.multi_class.mean", "$2.words"]
+    heading = f"Kernex: single pairs of {subject.chosen.target.name}, completed from {subject.source_name}"
+    return write_script(found, heading=heading, prints=prints)
