@@ -10,6 +10,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import check_seed
 from kernex_core.datasets.blocks import blocks
 from kernex_core.datasets.expression_network import expression_on_a_network, planted_regulator
+from kernex_core.datasets.gapped import gapped_matrix
 from kernex_core.datasets.handwritten import digits_in_five_views, half_seen_digits
 from kernex_core.datasets.interacting_genes import interacting_genes, unlike_partners
 from kernex_core.datasets.like_beside_like import like_beside_like
@@ -111,6 +112,13 @@ DATASETS: tuple[BundledDataSet, ...] = (
         "A search tool reported 15 % of the pairs: what should stand for the rest?",
         "repair",
         structure_hits,
+    ),
+    BundledDataSet(
+        "gapped_matrix",
+        "A gapped matrix",
+        "Two pairs in three were never measured. What are they, how sure, and which one next?",
+        "completion",
+        gapped_matrix,
     ),
     BundledDataSet(
         "half_seen_digits",

@@ -349,7 +349,7 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
         "complete": Fit(
             _completable,
             "What is known of a target, its completion from a source, and what that is worth on what was hidden.",
-            ("Protein world", "Handwritten digits"),
+            ("Protein world", "Handwritten digits", "A gapped matrix"),
         ),
         "combine": Fit(
             _two_whole,

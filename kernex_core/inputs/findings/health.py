@@ -171,8 +171,8 @@ def unknown_notes(K: GramMatrix) -> tuple[Note, ...]:
             Note(
                 f"Scattered unknown pairs: {found.scattered_pairs:,}. The largest set of items found with all pairs "
                 f"known has {counted(int(found.known.sum()), 'item')}.",
-                f"It is the known set; {len(names):,} more items count as missing ({listed(names)}).",
-                "Fill the pairs before the upload, or read absent pairs as zero.",
+                f"Single pairs are completed from all that is known; {len(names):,} items have some ({listed(names)}).",
+                "The page Complete fills each with an interval; of hits, read absent pairs as zero or fill them on Kernels.",
                 "warning",
             )
         )

@@ -116,6 +116,7 @@ def show_predicted(made: CompletedScores) -> None:
             st.caption("Intervals are being computed.")
             return
         order = np.array_split(np.argsort(half, kind="stable"), 3)
+        panel_title("Are the intervals right?", "90\u00a0% is meant")
         registry.table(
             "complete.pairs.coverage",
             {
@@ -124,7 +125,6 @@ def show_predicted(made: CompletedScores) -> None:
                 "error": [number(float(np.sqrt(np.mean(off[part] ** 2))), 3) if part.size else "—" for part in order],
                 "within": [percent(float(np.mean(off[part] <= half[part]))) if part.size else "—" for part in order],
             },
-            title="Are the intervals right?", note="90\u00a0% is meant",
         )  # fmt: skip
 
 

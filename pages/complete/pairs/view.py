@@ -172,7 +172,10 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
     hidden = counted(len(made.pairs), "hidden pair")
     if own.error <= plain.error:
         share = percent(own.error / plain.error) if plain.error > 0 else "no less than"
-        said = f"{hidden} found with {share} of the error of the best plain way, {plain.name}. {what}."
+        said = (
+            f"{hidden} found with {share} of the error of the best plain way, {plain.name}; rank correlation "
+            f"{number(own.rank, 2)}. {what}."
+        )
     else:
         said = (
             f"{plain.name} does better: its error on {hidden} is {number(plain.error, 3)}, this one's "

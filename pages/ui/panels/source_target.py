@@ -113,7 +113,7 @@ def scattered_words(target: GramMatrix) -> str:
         f"{gaps.scattered_pairs:,} single pairs of {plain(target.name)} are unknown. A completion takes items that are "
         f"known with all pairs: the largest set found has {known} items. The other {int((~gaps.known).sum())} count as "
         f"missing, and {unused:,} known pairs with one of them are not used by it. Pairs that a search tool left out "
-        "can be filled instead, on the page Kernels."
+        "can be filled instead, on the page Kernels; single pairs are completed by Settings, What is completed."
     )
 
 

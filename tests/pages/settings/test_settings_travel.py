@@ -57,6 +57,15 @@ def strings():
     return DataSet("strings", ids, Labels(ids, np.repeat(["a", "b"], 6)), kernels=made, samples=both)
 
 
+def gaps():
+    """The same, of the first of which single pairs are unknown."""
+    data = three()
+    K = np.array(data.kernels["first"].values)
+    K[3, 7] = K[7, 3] = K[12, 20] = K[20, 12] = np.nan
+    kernels = {**data.kernels, "first": GramMatrix(K, data.ids, "first")}
+    return replace(data, kernels=kernels, target="first")
+
+
 def part(name, n):
     data = load_dataset(name)
     return data.select(np.linspace(0, data.n - 1, n).astype(int))
@@ -85,6 +94,8 @@ SCENES = [
     ("kernels/power/power.py", three, {}),
     ("complete/complete.py", three, {}),
     ("complete/complete.py", lambda: three(gone=("third",)), {}),
+    ("complete/complete.py", gaps, {}),
+    ("complete/complete.py", gaps, {"tab": "What next"}),
     ("combine/combine.py", three, {}),
     ("combine/many/many.py", three, {}),
     ("combine/together/together.py", lambda: three(gone=("first", "second", "third")), {}),

@@ -1,0 +1,129 @@
+"""The page Complete where single pairs are unknown."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.samples import Labels
+from pages.ui import chosen
+from tests.pages.matrices import head
+
+pytestmark = pytest.mark.usefixtures("kept_results")
+
+PATH = "complete/complete.py"
+
+
+def gapped(n=36, share=0.2, source=True, labels=True):
+    """Items in three classes; a target of which single pairs are unknown, and a source beside it."""
+    rng = np.random.default_rng(5)
+    ids = tuple(f"item{i}" for i in range(n))
+    Z = np.repeat(2.0 * rng.standard_normal((3, 5)), n // 3, axis=0) + rng.standard_normal((n, 5))
+    hidden = np.triu(rng.random((n, n)) < share, 1)
+    kernels = {"measured": GramMatrix(np.where(hidden | hidden.T, np.nan, Z @ Z.T), ids, "measured")}
+    if source:
+        X = Z + 0.5 * rng.standard_normal(Z.shape)
+        kernels["cheap"] = GramMatrix(X @ X.T, ids, "cheap")
+    y = Labels(ids, np.repeat(["a", "b", "c"], n // 3)) if labels else None
+    return DataSet("gapped", ids, y, kernels=kernels)
+
+
+def titles(at):
+    return [panel["title"] for panel in head(at, "complete.pairs.maps")["panels"]]
+
+
+def values(at):
+    return {m.label.partition(" :gray[")[0]: m.value for m in at.metric}
+
+
+def verdict(at):
+    return next(each.value for each in at.markdown if "pair" in each.value and each.value.startswith("**"))
+
+
+def test_single_gaps_are_completed_as_such_and_scored(open_page_test):
+    at = open_page_test(PATH, gapped())
+    assert not at.error
+    assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
+    found = values(at)
+    assert 0.0 < float(found["Error"]) < 0.3
+    assert found["Within intervals"].endswith("%")
+    assert found["Accuracy"].endswith("%")
+    assert "hidden pairs" in verdict(at)
+    at.button(key="complete.keep").click().run()
+    (kept,) = at.session_state["kernex"].entries["gapped"].kernels.values()
+    assert not np.isnan(kept.values).any()
+
+
+def test_as_uploaded_nothing_is_hidden_and_every_known_value_stays(open_page_test):
+    data = gapped()
+    at = open_page_test(PATH, data, {"hidden_pairs": "as uploaded", "normalize": "false"})
+    assert titles(at) == ["Known", "Completed", "Uncertainty"]
+    assert values(at)["Unknown pairs"] == f"{data.kernels['measured'].unknown.unknown_pairs:,}"
+    at.button(key="complete.keep").click().run()
+    (kept,) = at.session_state["kernex"].entries["gapped"].kernels.values()
+    given = data.kernels["measured"].values
+    there = ~np.isnan(given)
+    moved = np.sqrt(np.mean((kept.values - given)[there] ** 2))
+    assert moved < 0.05 * np.sqrt(np.mean(given[there] ** 2))
+
+
+@pytest.mark.parametrize("labels", [True, False])
+def test_one_matrix_alone_needs_no_source(open_page_test, labels):
+    at = open_page_test(PATH, gapped(source=False, labels=labels))
+    assert not at.error
+    assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
+    assert ("Accuracy" in values(at)) == labels
+
+
+def test_the_switch_takes_it_back_and_makes_it_of_whole_matrices(open_page_test):
+    at = open_page_test(PATH, gapped(), {"way": "whole items"})
+    assert [panel["title"] for panel in head(at, "complete.maps")["panels"]][:2] == ["Known", "Extrapolated"]
+    at.selectbox(key="complete.way").set_value("single pairs").run()
+    assert not at.exception
+    assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
+    data = gapped(share=0.0)
+    whole = open_page_test(PATH, dataclasses.replace(data, target="measured", source="cheap"))
+    assert head(whole, "complete.maps")["panels"]
+    again = open_page_test(PATH, data, {"way": "single pairs"})
+    assert titles(again) == ["Known", "Completed", "Uncertainty", "Error"]
+
+
+@pytest.mark.parametrize("tab", ["Predicted", "Plain ways", "What next", "Pair", "Method"])
+def test_every_tab(open_page_test, tab):
+    at = open_page_test(PATH, gapped(), {"tab": tab})
+    assert not at.error
+    if tab == "What next":
+        at.segmented_control(key="complete.pairs.purpose").set_value("find hits").run()
+        assert not at.exception
+
+
+def test_a_pair_says_its_value_and_what_it_rests_on(open_page_test, monkeypatch):
+    data = gapped()
+    i, j = np.argwhere(np.triu(np.isnan(data.kernels["measured"].values), 1))[0].tolist()
+    monkeypatch.setattr(chosen, "pair", lambda ids: (i, j))
+    at = open_page_test(PATH, data, {"tab": "Pair"})
+    said = [each.value for each in at.markdown if each.value.startswith("Predicted **")]
+    assert len(said) == 1
+    assert "±" in said[0]
+    assert any("known pair" in str(table.value.columns.tolist()) for table in at.table)
+
+
+@pytest.mark.no_cover
+def test_the_script_makes_the_kernel_that_is_shown(open_page_test):
+    from kernex_core.learning.folds import CrossValidation
+    from kernex_core.runtime.progress import finished
+    from kernex_core.studies.completion.pairs import PairsConfig, studying_pairs
+    from pages.complete.pairs.results import script
+    from pages.complete.pairs.subject import PairsChoice, PairsSubject
+
+    data, config, validation = gapped(), PairsConfig(), CrossValidation()
+    target, source = data.kernels["measured"], data.kernels["cheap"]
+    made = finished(studying_pairs(config, target, source, data.judgeable, validation))
+    subject = PairsSubject(data, PairsChoice(source, target, config, validation, "class"))
+    scope: dict = {}
+    exec(script(subject, made), scope)
+    kernels = [each for each in scope.values() if isinstance(each, GramMatrix)]
+    assert any(np.array_equal(K.values, made.completed.gram.values) for K in kernels)
+    assert scope["judged"].multi_class.mean == made.scores[0].judgement.multi_class.mean
