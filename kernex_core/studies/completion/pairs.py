@@ -14,7 +14,7 @@ import numpy as np
 
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_parameters, parameter
-from kernex_core.completion.scattered.fills import FILLS, filling
+from kernex_core.completion.scattered.fills import filling
 from kernex_core.completion.scattered.hidden import hide_pairs
 from kernex_core.completion.scattered.pairs import FINISHES, CompletedPairs, complete_pairs, kept_values
 from kernex_core.gram.matrix import GramMatrix
@@ -264,7 +264,3 @@ def _judging(
                 made[name] = state.judgement
             yield (place + state.done / state.total) / len(kernels)
     return made
-
-
-NAMES: Final = (OWN, *FILLS, ALONE)
-"""All that a study may compare."""

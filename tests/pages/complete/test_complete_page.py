@@ -18,6 +18,8 @@ from tests.pages.named.seen import watching
 pytestmark = pytest.mark.usefixtures("kept_results")
 
 PATH = "complete/complete.py"
+WHOLE = {"way": "whole items"}
+"""Where single pairs are unknown, the page completes these by itself."""
 
 
 def note(at):
@@ -157,6 +159,7 @@ def test_too_few_kernels_get_a_sentence(open_page_test, small_dataset, kernels):
     assert any("It needs two kernels of the same items" in each.value for each in at.markdown)
     assert [each.label for each in at.button if each.key.startswith("need.")] == [
         "Protein world",
+        "A gapped matrix",
         "Handwritten digits",
     ]
     assert len(at.file_uploader) == 1
@@ -208,7 +211,9 @@ def test_single_unknown_pairs_are_told(open_page_test, small_dataset):
     values = small_dataset.kernels["source"].values.copy()
     values[2, 5] = values[5, 2] = np.nan
     gaps = GramMatrix(values, small_dataset.ids, "gaps")
-    at = open_page_test(PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"))
+    at = open_page_test(
+        PATH, dataclasses.replace(small_dataset.with_kernel("gaps", gaps), target="gaps"), WHOLE
+    )
     open_tab(at, "Trust")
     assert any("1 single pairs of gaps are unknown" in caption.value for caption in at.caption)
     assert note(at) == "29 of 30 items"
@@ -352,7 +357,7 @@ def test_what_was_uploaded_is_shown_where_single_pairs_are_unknown(open_page_tes
     values[at_random | at_random.T] = np.nan
     target = GramMatrix(values, small_dataset.ids, "target")
     data = dataclasses.replace(small_dataset, kernels={**small_dataset.kernels, "target": target})
-    at = open_page_test(PATH, data)
+    at = open_page_test(PATH, data, WHOLE)
     low = np.tril_indices(30)
     np.testing.assert_allclose(triangle(at, "complete.maps", 0), values[low], rtol=2e-6, atol=1e-6)
     assert [follow["kind"] for follow in head(at, "complete.maps")["drag"]["follows"]] == ["factor"]
@@ -484,7 +489,7 @@ def test_single_unknown_pairs_verdict_names_the_best_of_all_and_mean_fill_is_tha
     values[at_random | at_random.T] = np.nan
     gaps = GramMatrix(values, world.ids, "structure")
     data = dataclasses.replace(world, name="gaps", kernels={**world.kernels, "structure": gaps})
-    at = open_page_test(PATH, data)
+    at = open_page_test(PATH, data, WHOLE)
     assert not at.exception
     rows = {
         row.method: row.judgement for row in [*filling(gaps, data.labels, CrossValidation(C=1.5))][-1].rows
