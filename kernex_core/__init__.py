@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kernex_core.completion.node_kernels import NodeColumns
     from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
     from kernex_core.completion.scattered.hidden import hide_pairs
+    from kernex_core.completion.scattered.hits import CompletedHits, MissedPair, complete_hits
     from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
     from kernex_core.completion.views.complete import CompletedViews, complete_views
     from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
@@ -286,7 +287,7 @@ __all__ = [
     "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss",
     "center", "chosen_columns", "classes_of", "columns_of", "combination_chance", "combination_verdict",
     "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
-    "CompletedPairs", "NextPair", "complete_pairs",
+    "CompletedHits", "CompletedPairs", "MissedPair", "NextPair", "complete_hits", "complete_pairs",
     "complete_views", "completed_kernel", "completion_chance", "conditioned_rows", "copies_of",
     "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
     "edge_state", "empirical_map", "evaluation_state", "expand", "explain_pair", "extend_kernel",

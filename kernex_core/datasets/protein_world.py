@@ -341,7 +341,7 @@ def structure_hits(seed: int = 0) -> DataSet:
         description=_HITS.format(n=world.n, families=len(HIT_SIZES), share=share),
         source="sequence",
         target="structure hits",
-        defaults=DEFAULTS,
+        defaults=replace(DEFAULTS, unreported=True),
         notes=(_one_sided_note(table), _FILL_NOTE),
     )
 

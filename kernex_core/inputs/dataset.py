@@ -41,6 +41,8 @@ class Defaults(EqualByContent):
         Of the cross-validation, where a page is about one kernel's losses.
     tau : float
         Time of diffusion on a network.
+    unreported : bool
+        Unknown pairs are those that a search did not report, because most of them are low.
     """
 
     C: float = 10.0
@@ -48,6 +50,7 @@ class Defaults(EqualByContent):
     folds: int = 2
     repeats: int = 5
     tau: float = 1.0
+    unreported: bool = False
 
 
 KernelSamples = Sequences | Vectors | SparseVectors | Network | GraphSet

@@ -226,7 +226,7 @@ def complete_pairs(
     """
     check_choice("The finish", finish, FINISHES)
     rng = np.random.default_rng(check_seed(seed))
-    problem = _problem(T, source)
+    problem = problem_of(T, source)
     wanted = (
         None if strength is None else check_range("The strength", strength, low=0.0, open_low=True),
         _checked_rho(rho, source is not None),
@@ -253,7 +253,14 @@ def _given(T: GramMatrix, source: GramMatrix | None) -> tuple[GramMatrix, ...]:
     return (T,) if source is None else (T, source)
 
 
-def _problem(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
+def problem_of(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
+    """What is known of a matrix, beside a source.
+
+    Raises
+    ------
+    InvalidInputError
+        No pair is known; a source with other items or with unknown pairs.
+    """
     values = np.array(T.values)
     known = ~np.isnan(values)
     np.fill_diagonal(known, False)
@@ -452,7 +459,7 @@ def _finished(
 
 def kept_values(T: GramMatrix, predicted: FloatArray) -> FloatArray:
     """Known values with predictions beside them, without negative eigenvalues: what "keep" makes of any prediction."""
-    problem = _problem(T, None)
+    problem = problem_of(T, None)
     known, diagonal = problem.W > 0.0, _diagonal(np.diag(T.values), problem)
     kept = np.where(known, problem.T, predicted)
     np.fill_diagonal(kept, diagonal)

@@ -16,6 +16,7 @@ from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntAr
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.completion.scattered.fills import filling
 from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.hits import CompletedHits, auc_of, complete_hits
 from kernex_core.completion.scattered.pairs import FINISHES, CompletedPairs, complete_pairs, kept_values
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
@@ -36,6 +37,7 @@ ALONE: Final = "source alone"
 MANY: Final = 320
 """Items above which every kernel is judged in one repetition."""
 FIRST_RANK, FIRST_RHO = 30, 1.0
+RANDOM, UNREPORTED = "unknown at random", "unreported"
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,13 @@ class PairsConfig:
         0, label="Seed", help="Draws which pairs are hidden.", low=0, high=2**31 - 1, step=1
     )
 
+    absence: str = parameter(
+        RANDOM,
+        label="Unknown pairs are",
+        help="unknown at random: that a pair is unknown says nothing about its value. unreported: a search left out what is "
+        "low; those that it missed are looked for.",
+        choices=(RANDOM, UNREPORTED),
+    )
     normalize: bool = parameter(
         True,
         label="Cosine normalisation",
@@ -83,6 +92,9 @@ class PairScore(EqualByContent):
     name : str
     error, rank : float
         Root mean square error, and rank correlation (Spearman), over the hidden pairs; NaN where none is hidden.
+    auc : float
+        Of unreported pairs: share of couples of a hidden one and one that never was reported of which the hidden one is
+        predicted higher.
     judgement : Judgement or None
         Of the kernel that it makes; None without labels of two classes.
     """
@@ -90,6 +102,7 @@ class PairScore(EqualByContent):
     name: str
     error: float
     rank: float
+    auc: float
     judgement: Judgement | None
 
 
@@ -104,6 +117,9 @@ class CompletedScores(ReadOnlyArrays):
     seen : GramMatrix
         The same, with hidden pairs unknown.
     completed : CompletedPairs
+        The fit for which absence says nothing.
+    hits : CompletedHits or None
+        That for which it says that a pair is low, where unknown pairs are unreported ones.
     scores : tuple of PairScore
         This way first, then plain ones; empty for a first picture.
     """
@@ -111,7 +127,13 @@ class CompletedScores(ReadOnlyArrays):
     target: GramMatrix
     seen: GramMatrix
     completed: CompletedPairs
+    hits: CompletedHits | None = None
     scores: tuple[PairScore, ...] = ()
+
+    @property
+    def gram(self) -> GramMatrix:
+        """The completed kernel: that of hits where unknown pairs are unreported."""
+        return self.completed.gram if self.hits is None else self.hits.gram
 
     @cached_property
     def hidden(self) -> BoolArray:
@@ -190,6 +212,17 @@ def first_picture(
     return CompletedScores(target, seen, completed)
 
 
+def _completing(
+    config: PairsConfig, seen: GramMatrix, source: GramMatrix | None
+) -> Steps[tuple[CompletedPairs, CompletedHits | None]]:
+    if config.absence == UNREPORTED and not seen.unknown.complete:
+        hits = yield from complete_hits.steps(seen, source, seed=config.seed)
+        return hits.reported, hits
+    steps = complete_pairs.steps(seen, source, finish=config.finish, seed=config.seed)  # type: ignore[arg-type]
+    completed = yield from steps
+    return completed, None
+
+
 def studying_pairs(
     config: PairsConfig,
     target: GramMatrix,
@@ -212,15 +245,11 @@ def studying_pairs(
     """
     target, source = ready(config, target), None if source is None else ready(config, source)
     seen = seen_pairs(config, target)
-    completed = yield from part(
-        complete_pairs.steps(seen, source, finish=config.finish, seed=config.seed),  # type: ignore[arg-type]
-        0.0,
-        0.6,
-    )
+    completed, hits = yield from part(_completing(config, seen, source), 0.0, 0.6)
     fills = yield from part(filling(completed.problem, config.seed), 0.6, 0.75)
-    made = CompletedScores(target, seen, completed)
+    made = CompletedScores(target, seen, completed, hits)
     predicted = {OWN: completed.model, **fills}
-    kernels = {OWN: completed.gram} | {
+    kernels = {OWN: made.gram} | {
         name: GramMatrix(kept_values(seen, values), target.ids, name, seen=seen_of(seen) | ITEMS)
         for name, values in fills.items()
     }
@@ -232,12 +261,21 @@ def studying_pairs(
     at = tuple(made.pairs.T)
     truth = target.values[at]
     scores = [
-        PairScore(name, *_on_hidden(values[at], truth), judgements.get(name))
+        PairScore(name, *_on_hidden(values[at], truth), _found(made, name, values), judgements.get(name))
         for name, values in predicted.items()
     ]
     if ALONE in judgements:
-        scores.append(PairScore(ALONE, np.nan, np.nan, judgements[ALONE]))
+        scores.append(PairScore(ALONE, np.nan, np.nan, np.nan, judgements[ALONE]))
     return replace(made, scores=tuple(scores))
+
+
+def _found(made: CompletedScores, name: str, values: FloatArray) -> float:
+    """How well a way tells hidden pairs from those that never were reported."""
+    if made.hits is None:
+        return float("nan")
+    values = made.hits.likely if name == OWN else values
+    never = np.argwhere(np.triu(np.isnan(made.target.values), 1))
+    return auc_of(values[tuple(made.pairs.T)], values[tuple(never.T)])
 
 
 def _on_hidden(made: FloatArray, truth: FloatArray) -> tuple[float, float]:

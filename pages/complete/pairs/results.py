@@ -8,12 +8,13 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.completion.scattered.hits import CompletedHits
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
 from kernex_core.studies.completion.pairs import OWN, CompletedScores
-from pages.complete.pairs.subject import PairsSubject, next_table
+from pages.complete.pairs.subject import PairsSubject, missed_table, next_table
 from pages.export.downloads import Arrays, csv_button
 from pages.server.digits import number, percent
 from pages.server.messages import plain
@@ -38,7 +39,7 @@ RESTS_ON: Final = 5
 
 def maps(subject: PairsSubject, made: CompletedScores, carriers: DeltaGenerator) -> Items:
     """Draw what is known, completed, how sure, and what is off, linked."""
-    basis = subject.chosen.source or made.completed.gram
+    basis = subject.chosen.source or made.gram
     items = arranged(subject.chosen.order, basis, subject.labels)
     source = "" if subject.chosen.source is None else f" beside {subject.chosen.source.name}"
     words = Words(f"{subject.dataset.name}: {subject.chosen.target.name}{source}", settings_of(subject, made))
@@ -58,15 +59,22 @@ def settings_of(subject: PairsSubject, made: CompletedScores) -> str:
 def panels(made: CompletedScores) -> list[Panel]:
     """Known, completed, uncertainty; where pairs were hidden, the error on them too."""
     seen, completed = made.seen.values, made.completed
-    scale = common_scale([made.target.values, completed.gram.values])
+    scale = common_scale([made.target.values, made.gram.values])
     known = int(np.triu(~np.isnan(seen), 1).sum())
     total = made.target.n * (made.target.n - 1) // 2
-    sd = np.where(completed.sd > 0.0, completed.sd, np.nan)
-    found = [
-        Panel("Known", f"{percent(known / max(total, 1))} of pairs", seen, scale),
-        Panel("Completed", f"{completed.rank} factors", completed.gram.values, scale),
-        Panel("Uncertainty", "sd" if made.scores else "being computed", sd, common_scale([sd])),
-    ]
+    found = [Panel("Known", f"{percent(known / max(total, 1))} of pairs", seen, scale)]
+    if made.hits is None:
+        sd = np.where(completed.sd > 0.0, completed.sd, np.nan)
+        found += [
+            Panel("Completed", f"{completed.rank} factors", made.gram.values, scale),
+            Panel("Uncertainty", "sd" if made.scores else "being computed", sd, common_scale([sd])),
+        ]
+    else:
+        score = np.where(np.isnan(seen), completed.model, np.nan)
+        found += [
+            Panel("Completed", "absence is low", made.gram.values, scale),
+            Panel("If reported", "score", score, scale),
+        ]
     if made.pairs.size:
         found.append(Panel("Error", "prediction − truth", made.error, error_scale([made.error])))
     return found
@@ -88,6 +96,12 @@ def what_is_done(subject: PairsSubject, made: CompletedScores) -> str:
         else "Single pairs are hidden and completed, by few factors"
     )
     said += " alone." if subject.chosen.source is None else f" beside {subject.source_name}."
+    if made.hits is not None:
+        said += (
+            " Unreported pairs are fitted to a floor below the lowest reported value, all of them with the weight of all "
+            "reported ones; which ones were missed is ranked by that fit, their scores are said by one that ignores "
+            "absence. Without an audit (pairs drawn at random and measured) there is no interval of the first."
+        )
     if unseen:
         said += (
             f" Of {counted(len(unseen), 'item')} no pair is known: the source alone places them, in the same fit; their "
@@ -142,7 +156,12 @@ def scores_table(made: CompletedScores) -> list[dict[str, object]]:
     """One row a way: error, rank correlation, accuracy with its interval, p beside the best."""
     rows: list[dict[str, object]] = []
     for each in made.scores:
-        row: dict[str, object] = {"way": each.name, "error": each.error, "rank_correlation": each.rank}
+        row: dict[str, object] = {
+            "way": each.name,
+            "error": each.error,
+            "rank_correlation": each.rank,
+            "auc": each.auc,
+        }
         if each.judgement is not None:
             ends = each.judgement.interval()
             row |= {
@@ -161,10 +180,12 @@ def show_scores(subject: PairsSubject, made: CompletedScores) -> None:
     if not made.scores:
         st.markdown(":gray[Being computed, when all settings have been tried.]")
         return
+    found = {"found (AUC)": [_cell(each.auc) for each in made.scores]} if made.hits is not None else {}
     table: dict[str, list[str]] = {
         "way": [f"**{each.name}**" if each.name == OWN else each.name for each in made.scores],
         "error": [_cell(each.error) for each in made.scores],
         "rank correlation": [_cell(each.rank) for each in made.scores],
+        **found,
     }
     if made.verdict is not None:
         table["multi-class"] = [
@@ -185,7 +206,10 @@ def _cell(value: float) -> str:
 
 
 def show_next(made: CompletedScores) -> None:
-    """Draw the ten pairs to measure next, with the reason."""
+    """Draw the ten pairs to measure next, with the reason; of unreported ones those that are most likely missed."""
+    if made.hits is not None:
+        _show_missed(made.hits)
+        return
     purpose = widgets.pick(
         "purpose",
         ["learn the matrix", "find hits"],
@@ -216,6 +240,25 @@ def show_next(made: CompletedScores) -> None:
     csv_button("Pairs as CSV", lambda: rows, "pairs to measure", key="complete.pairs.next.csv")
 
 
+def _show_missed(made: CompletedHits) -> None:
+    rows = missed_table(made)
+    panel_title("Most likely missed", "unreported pairs, the likeliest first")
+    registry.table(
+        "complete.pairs.missed",
+        {
+            "first": [plain(str(row["first"])) for row in rows],
+            "second": [plain(str(row["second"])) for row in rows],
+            "likely": [number(float(str(row["likely"])), 3) for row in rows],
+            "score if reported": [number(float(str(row["score"])), 3) for row in rows],
+        },
+    )
+    st.caption(
+        "Likely: prediction of the fit that takes absence for low; it ranks. Score: of the fit that ignores absence, what "
+        "the pair would have had if it had been reported."
+    )
+    csv_button("Pairs as CSV", lambda: rows, "missed pairs", key="complete.pairs.missed.csv")
+
+
 def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
     """Write what is predicted of the chosen pair, and the known pairs it rests on."""
     source = subject.chosen.source
@@ -231,7 +274,12 @@ def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> Non
         return
     half = completed.half_width[i, j]
     width = "" if np.isnan(half) else f" ± {number(float(half), 3)} (90\u00a0%)"
-    st.markdown(f"Predicted **{number(float(completed.model[i, j]), 3)}**{width}")
+    said = f"Predicted **{number(float(completed.model[i, j]), 3)}**{width}"
+    if made.hits is not None:
+        said += (
+            f" if it had been reported; taking absence for low, {number(float(made.hits.likely[i, j]), 3)}"
+        )
+    st.markdown(said)
     rows = rests_on(made, i, j)
     if rows:
         registry.table(
@@ -260,7 +308,7 @@ def rests_on(made: CompletedScores, i: int, j: int) -> list[dict[str, str]]:
 
 def give(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
     """Keep, download, report, script."""
-    gram = made.completed.gram
+    gram = made.gram
     result = Result(
         f"{subject.chosen.target.name} completed",
         kernel=lambda: gram,
@@ -284,15 +332,16 @@ def give(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
 
 def _arrays(made: CompletedScores) -> Arrays:
     found = made.completed
+    more = {} if made.hits is None else {"likely": made.hits.likely}
     return {
-        "completed": found.gram.values, "model": found.model, "sd": found.sd, "half_width": found.half_width,
+        **more, "completed": made.gram.values, "model": found.model, "sd": found.sd, "half_width": found.half_width,
         "known": ~np.isnan(made.seen.values), "hidden": made.hidden, "ids": np.array(made.target.ids),
     }  # fmt: skip
 
 
 def script(subject: PairsSubject, made: CompletedScores) -> str:
     """Script of the completed kernel, and of its accuracy where there are labels."""
-    gram: GramMatrix = made.completed.gram
+    gram: GramMatrix = made.gram
     found: list[Call] = [gram.recipe]
     prints = ["$0.values"]
     if subject.labels is not None:

@@ -9,13 +9,21 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.completion.scattered.hits import CompletedHits
 from kernex_core.completion.scattered.pairs import CompletedPairs
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import finished
-from kernex_core.studies.completion.pairs import CompletedScores, PairsConfig, first_picture, studying_pairs
+from kernex_core.studies.completion.pairs import (
+    RANDOM,
+    UNREPORTED,
+    CompletedScores,
+    PairsConfig,
+    first_picture,
+    studying_pairs,
+)
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.declared import in_view, of, setting
@@ -49,7 +57,7 @@ VALIDATION_FIELDS: Final = ("folds", "repeats", "C")
 SETTINGS = (
     *in_view(setting("hidden_pairs", HIDDEN), setting("purpose", "What to measure next")),
     setting("way", "What is completed"),
-    *of(PairsConfig, "finish"),
+    *of(PairsConfig, "absence", "finish"),
 )
 
 
@@ -91,12 +99,15 @@ def choice(dataset: DataSet, target: GramMatrix, places: Sequence[DeltaGenerator
         source = _choose_source(dataset, target)
     with third:
         share = _share(bool(target.unknown.between))
-    config, validation = PairsConfig(hidden=share), CrossValidation(C=dataset.defaults.C)
+    absence = UNREPORTED if dataset.defaults.unreported else RANDOM
+    config = PairsConfig(hidden=share, absence=absence)
+    validation = CrossValidation(C=dataset.defaults.C)
     judged = dataset.judgeable is not None
     with fourth, settings_box(2) as (left, right):
         with left:
             group("Completion")
             way_box()
+            config = controls(config, f"complete.pairs.{dataset.name}", only=("absence",))
             config = controls(config, "", only=("normalize", "finish", "seed"))
             group("Pictures")
             order = order_box(st.container(), with_classes=judged, kernel="the source, or the completed one")
@@ -194,6 +205,20 @@ class PairsSubject:
     def settings(self) -> str:
         """What tells this study from others."""
         return study.key(*self._arguments)
+
+
+def missed_table(made: CompletedHits) -> list[dict[str, object]]:
+    """The ten unreported pairs that are most likely high, with both numbers."""
+    return [
+        {
+            "place": place,
+            "first": pair.first,
+            "second": pair.second,
+            "likely": pair.likely,
+            "score": pair.score,
+        }
+        for place, pair in enumerate(made.missed(10), 1)
+    ]
 
 
 def next_table(made: CompletedPairs, purpose: Literal["learn", "hits"]) -> list[dict[str, object]]:

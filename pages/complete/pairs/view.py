@@ -58,6 +58,11 @@ COVERAGE_HELP: Final = (
 ACCURACY_HELP: Final = (
     "Multi-class, of the completed kernel; in grey 95\u00a0%, other data sets. All ways: Plain ways."
 )
+FOUND: Final = "Hits found"
+FOUND_HELP: Final = (
+    "AUC: of a hidden hit and a pair that never was reported, how often the hit is predicted higher; in grey the best plain "
+    "way."
+)
 RANK_HELP: Final = "Of predictions and truth over the hidden pairs (Spearman); in grey the best plain way's."
 OFF_HELP: Final = "Root mean square of what known pairs are off that were held back in ten folds."
 
@@ -121,6 +126,11 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
             "" if plain is None else f"{plain.name} {number(plain.error, 3)}",
             ERROR_HELP,
         )
+        if made.hits is not None and own is not None:
+            best_auc = max((each.auc for each in made.scores[1:] if not np.isnan(each.auc)), default=np.nan)
+            note = "" if np.isnan(best_auc) else f"plain {number(best_auc, 2)}"
+            place.number(1, FOUND, number(own.auc, 2), note, FOUND_HELP)
+            return _accuracy(place, subject, made)
         covered = made.coverage
         place.number(
             1, COVERAGE, "…" if np.isnan(covered) else percent(covered), "of 90\u00a0%", COVERAGE_HELP
@@ -129,6 +139,12 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
         place.number(0, UNKNOWN, f"{made.unknown:,}", "completed", "Pairs that nobody knows.")
         off = made.completed.error
         place.number(1, OFF, "…" if np.isnan(off) else number(off, 3), "", OFF_HELP)
+    return _accuracy(place, subject, made)
+
+
+def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> None:
+    """The last number: accuracy, or what stands for it without labels."""
+    own, plain = made.own, made.best_plain
     if subject.labels is not None:
         found = None if own is None else own.judgement
         if found is None:
@@ -170,6 +186,12 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
     if plain is None:
         return f"{what} from {subject.source_name}. Hide a share of the known pairs to see how well."
     hidden = counted(len(made.pairs), "hidden pair")
+    if made.hits is not None and not np.isnan(own.auc):
+        best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)
+        return (
+            f"{counted(len(made.pairs), 'hidden hit')} told from what never was reported: AUC {number(own.auc, 2)}, "
+            f"{best.name} {number(best.auc, 2)}. {what}.{_of_classes(made)}"
+        )
     if own.error <= plain.error:
         share = percent(own.error / plain.error) if plain.error > 0 else "no less than"
         said = (
@@ -214,7 +236,7 @@ def _method(subject: PairsSubject, made: CompletedScores) -> None:
 
 
 def _badges(page: PageFrame, subject: PairsSubject, made: CompletedScores) -> None:
-    state_badge(state_of(made.completed.gram.has_seen()), page.slot)
+    state_badge(state_of(made.gram.has_seen()), page.slot)
     page.badge("single pairs", "gray", None, results.what_is_done(subject, made))
     if made.completed.state != "converged":
         page.badge(

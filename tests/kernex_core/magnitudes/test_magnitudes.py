@@ -45,9 +45,9 @@ WITHOUT = {
         "fold_reliability", "last_state", "marked", "match_features", "nothing_known", "regularized_kernel",
         "verdict_sentence",
     },
-    "laws that stand with their own tests": {"complete_pairs", "hide_pairs"},
+    "laws that stand with their own tests": {"complete_hits", "complete_pairs", "hide_pairs"},
     "results, whose functions have a law": {
-        "CompletedPairs", "NextPair",
+        "CompletedHits", "CompletedPairs", "MissedPair", "NextPair",
         "Alignment", "AlignmentWeights", "Approximation", "CompletedViews", "Diagnosis", "Explanation", "Extrapolation",
         "HealthReport", "JointPath", "Judgement", "KmerWeights", "LleKernel", "LogisticFit", "ManyJudgement", "MapView",
         "MklResult", "NetworkSpectrum", "NumberJudgement", "PreparedMap", "PsdRepair", "Reliability", "RidgePath",

@@ -127,3 +127,35 @@ def test_the_script_makes_the_kernel_that_is_shown(open_page_test):
     kernels = [each for each in scope.values() if isinstance(each, GramMatrix)]
     assert any(np.array_equal(K.values, made.completed.gram.values) for K in kernels)
     assert scope["judged"].multi_class.mean == made.scores[0].judgement.multi_class.mean
+
+
+def hits():
+    """The same, of which only what is high is reported."""
+    data = gapped(share=0.0)
+    K = data.kernels["measured"].values
+    low = np.quantile(K[np.triu_indices(len(K), 1)], 0.7) > K
+    np.fill_diagonal(low, False)
+    reported = GramMatrix(np.where(low, np.nan, K), data.ids, "measured")
+    defaults = dataclasses.replace(data.defaults, unreported=True)
+    return dataclasses.replace(data, kernels={**data.kernels, "measured": reported}, defaults=defaults)
+
+
+@pytest.mark.parametrize("tab", ["What next", "Plain ways", "Pair"])
+def test_what_a_search_did_not_report_is_ranked_and_has_two_numbers(open_page_test, monkeypatch, tab):
+    data = hits()
+    i, j = np.argwhere(np.triu(np.isnan(data.kernels["measured"].values), 1))[0].tolist()
+    monkeypatch.setattr(chosen, "pair", lambda ids: (i, j))
+    at = open_page_test(PATH, data, {"tab": tab})
+    assert not at.error
+    assert titles(at) == ["Known", "Completed", "If reported", "Error"]
+    assert 0.5 < float(values(at)["Hits found"]) <= 1.0
+    assert "hidden hits told from what never was reported" in verdict(at)
+    tables = " ".join(str(table.value.columns.tolist()) for table in at.table)
+    if tab == "What next":
+        assert "score if reported" in tables
+    elif tab == "Plain ways":
+        assert "found (AUC)" in tables
+    else:
+        assert any("if it had been reported; taking absence for low" in each.value for each in at.markdown)
+    at.segmented_control(key="complete.pairs.gapped.absence").set_value("unknown at random").run()
+    assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
