@@ -1,9 +1,9 @@
-"""What files that were brought leave in the memory of a server once their visitors have gone; how long others wait meanwhile.
+"""What files that were brought leave in the memory of a server when their visitors have gone; how long others wait.
 
     python -m benchmarks.upload_memory [FOLDER] [--rounds 3] [--stay 130]
 
-The app runs as a process of its own. In each round every file of the folder (without one: some that are refused and some that
-are read) is brought to the page Data by a visitor of its own, who waits for what the page says and closes the tab. Another
+The app runs as a process of its own. In each round every file of the folder (without one: some that are refused and some
+that are read) is brought to the page Data by a visitor of its own, who waits for what the page says and closes the tab. Another
 visitor moves a slider meanwhile. After each round nobody comes for `--stay` seconds, in which Streamlit lets go of sessions
 that have left, and what the server holds is printed. What grows from round to round is kept by somebody; what does not is
 libraries, results of demos, and room that is filled again.
@@ -89,10 +89,12 @@ async def neighbour(server: Server, ended: asyncio.Event, taken: list[float]) ->
 
 async def one_round(server: Server, brought: Mapping[str, bytes | Path]) -> tuple[list[str], list[float]]:
     """Bring all files one after the other; returns what went wrong, and the seconds that the other visitor has waited."""
-    ended, taken, wrong = asyncio.Event(), [], []
+    ended, taken, wrong = asyncio.Event(), list[float](), list[str]()
     other = asyncio.create_task(neighbour(server, ended, taken))
     for name, content in brought.items():
-        wrong.append(await bring(server, name, content if isinstance(content, bytes) else content.read_bytes()))
+        wrong.append(
+            await bring(server, name, content if isinstance(content, bytes) else content.read_bytes())
+        )
     ended.set()
     await other
     return [each for each in wrong if each], taken

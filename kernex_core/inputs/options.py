@@ -59,8 +59,8 @@ class SimilarityOptions(ReadOptions):
     )
     symmetrise: Literal["auto", "mean", "max", "refuse"] = parameter(
         "auto",
-        help="What to take where the entry (i, j) differs from (j, i); auto: the mean, where nothing but similarities can be "
-        "meant, and else it is asked.",
+        help="What to take where the entry (i, j) differs from (j, i); auto: the mean, where nothing but similarities "
+        "can be meant, and else it is asked.",
         label="Symmetrise by",
         choices=("auto", "mean", "max", "refuse"),
     )

@@ -198,7 +198,10 @@ def _weight_attribute(graph: Any, key: str, filename: str) -> tuple[str, tuple[N
     if not called and len(numbers) != 1:
         text = "Several attributes of the edges are numbers, and none is called weight"
         if not numbers:  # drawn beside the edges: numbers of lines, or how strong they are
-            numbers, text = ["label"], "The labels of the edges are numbers, and no attribute is called weight"
+            numbers, text = (
+                ["label"],
+                "The labels of the edges are numbers, and no attribute is called weight",
+            )
         first = next(data for _, _, data in graph.edges(data=True) if numbers[0] in data)
         answers = (
             *(Answer(name, str(first.get(name, "")).strip()) for name in numbers[:8]),

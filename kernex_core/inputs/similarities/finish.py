@@ -75,7 +75,7 @@ def similarity(
 
 
 def _ask_whether_square(values: FloatArray, ids: Sequence[str], filename: str) -> None:
-    """Ask about numbers that would be averaged with others, if they are measurements of as many items as there are columns."""
+    """Ask about numbers that would be averaged with others, if there are as many measurements as items."""
     gap, i, j = largest_asymmetry(values)
     if gap <= SYMMETRY_RTOL * largest_size(values) or empty_triangle(values) is not None:
         return

@@ -138,7 +138,11 @@ def test_json_of_too_many_values_is_not_even_unpacked_to_its_end(piece):
 def test_values_are_counted_alike_in_whatever_pieces_they_come(monkeypatch):
     text = json.dumps({"a": [1, {"b": '[{,"\\'}], "\\": ["\\\\,", "[", []], 'x"': [{}, ",\\\\\\"]}).encode()
     brackets, commas = 7, 6
-    for most, refused_at in (((brackets, commas), False), ((brackets - 1, commas), True), ((brackets, commas - 1), True)):
+    for most, refused_at in (
+        ((brackets, commas), False),
+        ((brackets - 1, commas), True),
+        ((brackets, commas - 1), True),
+    ):
         monkeypatch.setattr(archive, "MOST_BRACKETS", most[0])
         monkeypatch.setattr(archive, "MOST_ENTRIES", most[1])
         for size in range(1, len(text) + 1):

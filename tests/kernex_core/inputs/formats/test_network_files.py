@@ -237,9 +237,11 @@ def test_a_weight_that_is_no_number_is_refused_whatever_type_it_is_said_to_have(
 
 
 def test_numbers_drawn_beside_edges_are_no_weights_without_a_question():
-    picture = '<data key="d2"><y:PolyLineEdge><y:EdgeLabel> 0.7 <y:Model/></y:EdgeLabel></y:PolyLineEdge></data>'
+    picture = (
+        '<data key="d2"><y:PolyLineEdge><y:EdgeLabel> 0.7 <y:Model/></y:EdgeLabel></y:PolyLineEdge></data>'
+    )
     data = YED.format(name="url", type="string", value="", picture=picture).encode()
-    with pytest.raises(InvalidInputError, match="labels of the edges are numbers.*weight_attribute='label'"):
+    with pytest.raises(InvalidInputError, match=r"labels of the edges are numbers.*weight_attribute='label'"):
         read_samples(data, "y.graphml")
     assert read_samples(data, "y.graphml", weight_attribute="label").adjacency.toarray()[0, 1] == 0.7
     assert read_samples(data, "y.graphml", weight_attribute="").adjacency.toarray()[0, 1] == 1.0
