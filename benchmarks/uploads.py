@@ -2,7 +2,7 @@
 
     python -m benchmarks.uploads
 
-Square matrices of text, and a list of edges: processor seconds of the first look (format, options, questions, values),
+Square matrices of text, pairs that become a matrix, and a list of edges: processor seconds of the first look (format, options, questions, values),
 pandas' seconds for the same text, how many times as long that is, and the peak of what Python holds meanwhile in units of
 the array that comes out. Both run in this process; the smallest of REPEATS counts.
 """
@@ -78,7 +78,9 @@ def main() -> None:
         data = matrix(n)
         row(f"matrix of {n:,} items", data, partial(frame, data, ",", 0), "k.csv", 8 * n * n)
     data = edges()
-    row(f"{EDGES:,} edges", data, partial(frame, data, "\t", None), "e.tsv", 24 * EDGES)
+    row(f"{EDGES:,} pairs of {NODES:,} items", data, partial(frame, data, "\t", None), "e.tsv", 8 * NODES**2)
+    named = b"source\ttarget\tweight\n" + data
+    row(f"{EDGES:,} edges", named, partial(frame, named, "\t", 0), "n.tsv", 24 * EDGES)
 
 
 def frame(data: bytes, sep: str, index: int | None) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from kernex_core.base.frozen import FloatArray, IntArray
 
 SYMMETRY_RTOL = 1e-8
 """Largest |K - K'| relative to max |K| that counts as rounding noise."""
-_TILE = 256
+TILE = 256
 
 
 def largest_size(K: FloatArray) -> float:
@@ -32,15 +32,28 @@ def largest_asymmetry(K: FloatArray) -> tuple[float, int, int]:
     """Largest |K_ij - K_ji| over pairs known both ways, with its row and column (i < j); 0 for n = 1."""
     best, pair = 0.0, (0, 0)
     # pairs of tiles that stay in the processor's cache: a column of the whole matrix does not
-    starts = range(0, K.shape[0], _TILE)
+    starts = range(0, K.shape[0], TILE)
     for a in starts:
-        for b in range(a, K.shape[0], _TILE):
-            gaps = K[a : a + _TILE, b : b + _TILE] - K[b : b + _TILE, a : a + _TILE].T
+        for b in range(a, K.shape[0], TILE):
+            gaps = K[a : a + TILE, b : b + TILE] - K[b : b + TILE, a : a + TILE].T
             np.abs(gaps, out=gaps)
             if (largest := float(np.fmax.reduce(gaps, axis=None))) > best:
                 row, column = divmod(int(np.nanargmax(gaps)), gaps.shape[1])
                 best, pair = largest, (a + row, b + column)
     return best, min(pair), max(pair)
+
+
+def known_once(K: FloatArray) -> int:
+    """Number of pairs (i, j) of which one of K_ij and K_ji alone is known."""
+    unknown = np.isnan(K)
+    if not unknown.any():
+        return 0
+    count = 0
+    for a in range(0, K.shape[0], TILE):
+        for b in range(a, K.shape[0], TILE):
+            rows, columns = unknown[a : a + TILE, b : b + TILE], unknown[b : b + TILE, a : a + TILE]
+            count += int(np.count_nonzero(rows != columns.T)) // (1 if a != b else 2)
+    return count
 
 
 def check_symmetric(K: FloatArray, name: str = "K", *, ids: Sequence[str] | None = None) -> float:
@@ -199,7 +212,7 @@ def as_symmetric(
     K = as_square(values, name, allow_nan=allow_nan)
     if not any_size:
         check_size(K, name)
-    if check_symmetric(K, name, ids=ids) == 0.0 and not np.isnan(K).any():
+    if check_symmetric(K, name, ids=ids) == 0.0 and not known_once(K):
         return K.copy()
     with np.errstate(over="ignore"):
         mean = (K + K.T) / 2.0

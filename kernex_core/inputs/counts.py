@@ -50,10 +50,7 @@ def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
     shown = [line.strip() for line in data[:_HEAD].split(end)[:_SHOWN]]
     first = next((line for line in shown if line and not line.startswith((b";", b"#"))), b"")
     records = first.startswith(b">")  # of FASTA: a sequence may stand on one line, however long it is
-    _check_width(data, upload.filename)
-    if not records:
-        _check_fields(data, upload.filename)
-    lines = data.count(end)
+    lines = upload.remembered("lines", lambda: _checked_lines(data, end, upload.filename, fields=not records))
     if lines <= min(limit, MOST_LINES):
         return
     if records:
@@ -69,6 +66,14 @@ def check_counts(upload: Upload, limit: int = SAMPLE_LIMIT) -> None:
         mark in line for line in shown for mark in _SEPARATORS
     ):  # one item a line, pairs they cannot be
         check_item_count(lines - data.count(2 * end), limit)
+
+
+def _checked_lines(data: bytes, end: bytes, filename: str, *, fields: bool) -> int:
+    """Number of lines, once none of them, and no field, is too long."""
+    _check_width(data, filename)
+    if fields:
+        _check_fields(data, filename)
+    return data.count(end)
 
 
 def _check_width(data: bytes, filename: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
 from kernex_core.inputs.tables.workbook import any_table, has_table
-from kernex_core.inputs.upload import ZIP, Upload, open_upload, open_zip
+from kernex_core.inputs.upload import LARGE_TEXT, ZIP, Upload, open_upload, open_zip
 
 _EXPECTED = {
     "similarity": "A square matrix, or a table of pairs with scores, was expected",
@@ -206,11 +207,21 @@ def read_in(upload: Upload, chosen: Format, options: ReadOptions) -> AnySamples 
     """
     upload = with_commas(upload, getattr(options, "comma", "auto"))
     asked = tuple(question.option for question in chosen.ask(upload, vars(options)))
+    said: tuple[Note, ...] | None = None
+    if len(upload.data) > LARGE_TEXT:  # whose text its reader lets go of
+        with suppress(KernexError):  # who reads it says better what is wrong
+            said = _said(upload, chosen, options)
     made = chosen.read(dataclasses.replace(upload, kind=chosen.kind, asked=asked), options)
+    said = _said(upload, chosen, options) if said is None else said
+    return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
+
+
+def _said(upload: Upload, chosen: Format, options: ReadOptions) -> tuple[Note, ...]:
+    """What is said about how a file is written."""
     said = _comments(upload) if chosen.kind != "sequences" else ()
     if hasattr(options, "comma") and has_table(upload):
         said = (*table_notes(any_table(upload, getattr(options, "sheet", ""))), *said)
-    return dataclasses.replace(made, notes=(*said, *made.notes)) if said else made
+    return said
 
 
 def _comments(upload: Upload) -> tuple[Note, ...]:

@@ -38,8 +38,11 @@ MOST_MEMBERS: Final = 20_000
 """Files in one zip."""
 _ENTRY: Final = b"PK\x01\x02"
 _CHUNK = 1 << 20
+LARGE_TEXT: Final = 20_000_000
+"""Bytes of a text that nobody keeps beside the numbers that were read from it."""
 _UNPACKED: Final = re.compile(r"\.(gz|bz2|xz)$")
 """Endings of files that are packed one by one."""
+_SOMETHING: Final = re.compile(rb"[^ \t\r\n\xef\xbb\xbf]")
 _DAMAGE: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -395,7 +398,7 @@ class Upload:
     def _unpacked(self) -> bytes:
         packed = packing(self.packed)
         content = unpack(self.packed, self.filename, EXPANSION_LIMIT) if packed else self.packed
-        if not content.strip(b" \t\r\n\xef\xbb\xbf"):
+        if not _SOMETHING.search(content):
             raise InvalidInputError(
                 "A file with data is needed", f"{self.filename}, which is empty", "Choose another file"
             )
@@ -418,6 +421,12 @@ class Upload:
         if isinstance(found, KernexError):
             raise found.with_traceback(None)
         return cast("R", found)
+
+    def let_go_of_text(self) -> None:
+        """Let go of a large text once its numbers are there; who asks for it again decodes it again."""
+        if len(self.data) > LARGE_TEXT:
+            for name in ("text", "table"):
+                self.memory.pop(name, None)
 
     def forget(self) -> None:
         """Let go of what is large and quickly made again: the text and its lines, not the unpacked bytes."""
@@ -562,4 +571,6 @@ def decode(data: bytes) -> tuple[str, str]:
         text = data.decode(encoding)
     except UnicodeDecodeError:
         encoding, text = "latin-1", data.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text, encoding

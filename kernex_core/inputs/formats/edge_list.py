@@ -117,18 +117,22 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
     table = table_of(upload)
     check_network_size(0, table.n_rows, options.limit, upload.filename)
     frame = _lines(table, columns, upload.filename)
-    source, target = frame["source"].fillna("").str.strip(), frame["target"].fillna("").str.strip()
-    blank = np.flatnonzero((source == "").to_numpy())
+    both = np.column_stack([frame["source"].to_numpy(dtype=object), frame["target"].to_numpy(dtype=object)])
+    codes, ids = pd.factorize(both.ravel(), use_na_sentinel=False)
+    # each id is looked at once, not each line
+    codes, names = _stripped(codes, ["" if name is None or name != name else str(name) for name in ids])
+    pairs = codes.reshape(-1, 2)
+    nothing = names.index("") if "" in names else -1
+    blank = np.flatnonzero(pairs[:, 0] == nothing)
     if blank.size:
         raise InvalidInputError(
             "Every line of a list of edges begins with the id of a node",
             f"none in data line {int(blank[0]) + 1} of {upload.filename}",
         )
-    codes, ids = pd.factorize(np.column_stack([source.to_numpy(), target.to_numpy()]).ravel())
-    names = [str(name) for name in ids]
-    pairs = codes.reshape(-1, 2).astype(np.int64)
-    paired = (target != "").to_numpy()
-    weights = None if columns.weight is None else _weights(frame[paired], table, columns, upload.filename)
+    paired = pairs[:, 1] != nothing
+    if not paired.all():
+        frame = frame[paired]
+    weights = None if columns.weight is None else _weights(frame, table, columns, upload.filename)
     names, pairs, notes = _without_blank(names, pairs, paired)
     open_ones = weight_columns(upload) if columns.weight is None and options.weights == "use" else ()
     if open_ones:
@@ -143,6 +147,13 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
         )
     edges = Edges(names, pairs[paired, 0], pairs[paired, 1], weights, notes=(*_said(columns), *notes))
     return network_of(edges, upload, options)
+
+
+def _stripped(codes: IntArray, names: list[str]) -> tuple[IntArray, list[str]]:
+    """Names without white space at their ends, in the order in which they come first, and who has which."""
+    place: dict[str, int] = {}
+    new = np.array([place.setdefault(name.strip(), len(place)) for name in names], dtype=np.int64)
+    return new[codes], list(place)
 
 
 def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
@@ -173,8 +184,12 @@ def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
 def _weights(frame: pd.DataFrame, table: Table, columns: EdgeColumns, filename: str) -> FloatArray:
     import pandas as pd
 
-    text = frame["weight"].fillna("").astype(str).str.strip()
     table.check_commas()
+    if table.dialect.plain_numbers:  # as nearly always
+        plain = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=np.float64).copy()
+        if not np.isnan(plain).any():
+            return plain
+    text = frame["weight"].fillna("").astype(str).str.strip()
     if not table.dialect.plain_numbers:
         text = text.map(table.dialect.plain)
     weights = pd.to_numeric(text, errors="coerce").to_numpy(dtype=np.float64).copy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -119,8 +120,11 @@ def read_table(table: Table, upload: Upload, options: MatrixOptions) -> Similari
         )
         notes = (*notes, note)
     both = found.layout.header and found.layout.first_column
+    classes = None if found.column is None else _Classes(_column(found), found.labels() or [])
+    del table, found
+    upload.let_go_of_text()
     made = similarity(values, ids or None, upload, options, notes, guessed=not both)
-    return made if found.column is None else _labelled(made, found)
+    return made if classes is None else _labelled(made, classes)
 
 
 def square_of(
@@ -171,13 +175,23 @@ def _of_letters(ids: Sequence[str]) -> bool:
     return len(names) >= LETTERS and all(len(name) == 1 and not name.isdigit() for name in names)
 
 
-def _labelled(made: Similarity, found: MatrixTable) -> Similarity:
+def _column(found: MatrixTable) -> str:
+    return repr(found.title) if found.title else str((found.column or 0) + 1)
+
+
+class _Classes(NamedTuple):
+    """A column of classes beside a matrix: what it is called, and what stands in it."""
+
+    column: str
+    texts: list[str]
+
+
+def _labelled(made: Similarity, classes: _Classes) -> Similarity:
     """The similarities with the labels of the column beside them."""
     recipe = made.recipe and part(made.recipe, "labels")
-    labels = Labels(made.ids, np.array(found.labels(), dtype=np.str_), recipe=recipe)
-    where = repr(found.title) if found.title else str((found.column or 0) + 1)
+    labels = Labels(made.ids, np.array(classes.texts, dtype=np.str_), recipe=recipe)
     note = Note(
-        f"Column {where} beside the matrix holds {len(labels.classes)} classes.",
+        f"Column {classes.column} beside the matrix holds {len(labels.classes)} classes.",
         "It is read as the labels.",
         "Leave the column out of the file if it is something else.",
         "fine",

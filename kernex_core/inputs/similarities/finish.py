@@ -11,7 +11,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, owned
 from kernex_core.base.parameters import parameter
-from kernex_core.base.validation import SYMMETRY_RTOL, largest_asymmetry, largest_size
+from kernex_core.base.validation import SYMMETRY_RTOL, known_once, largest_asymmetry, largest_size
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.names import alike
@@ -34,6 +34,7 @@ def similarity(
     notes: Sequence[Note] = (),
     *,
     guessed: bool = False,
+    symmetric: bool = False,
 ) -> Similarity:
     """Check, symmetrise and convert what a parser found.
 
@@ -44,6 +45,8 @@ def similarity(
     ids : sequence of str or None
     guessed : bool
         Only its shape says that it is a matrix of similarities: where it is not symmetric, that is asked.
+    symmetric : bool
+        It was made so, and what that changed is said.
 
     Raises
     ------
@@ -57,19 +60,20 @@ def similarity(
     _check_entries(values, names, upload.filename, odd)
     if guessed and options.symmetrise == "auto":
         _ask_whether_square(values, names, upload.filename)
-    symmetric, found = symmetrised(values, names, options.symmetrise)
+    found: tuple[Note, ...] = ()
+    if not symmetric:
+        values, found = symmetrised(values, names, options.symmetrise)
     found = (*odd, *found, *(alike(names) if ids is not None else ()))
-    if options.meaning == "distance" or guess_distance(
-        symmetric
-    ):  # a script says what it is, whatever it looks like
+    far = guess_distance(values)
+    if options.meaning == "distance" or far:  # a script says what it is, whatever it looks like
         upload = replace(upload, asked=(*upload.asked, "meaning"))
     plain = upload.recipe(replace(options, meaning="similarity", conversion="gaussian", gamma=None))
-    gram = GramMatrix(symmetric, names, upload.stem, part(plain, "gram", name=upload.stem))
+    gram = GramMatrix(values, names, upload.stem, part(plain, "gram", name=upload.stem))
     if options.meaning == "distance":
         gram, converted = _converted(gram, options)
-        found = (*found, *far_notes(symmetric), converted)
-    elif guess_distance(gram.values):
-        found = (*found, *far_notes(symmetric), _distance_note())
+        found = (*found, *far_notes(values), converted)
+    elif far:
+        found = (*found, *far_notes(values), _distance_note())
     recipe = upload.recipe(options)
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
 
@@ -138,9 +142,7 @@ def _checked_ids(ids: Sequence[str] | None, n: int, filename: str) -> tuple[str,
 
 
 def _check_entries(values: FloatArray, ids: Sequence[str], filename: str, odd: Sequence[Note]) -> None:
-    if np.isinf(values.min(initial=0.0, where=~np.isnan(values))) or np.isinf(
-        values.max(initial=0.0, where=~np.isnan(values))
-    ):
+    if np.isinf(np.fmin.reduce(values, axis=None)) or np.isinf(np.fmax.reduce(values, axis=None)):
         row, column = (int(k) for k in np.argwhere(np.isinf(values))[0])
         raise InvalidInputError(
             "Similarities have to be finite",
@@ -169,11 +171,12 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
     InvalidInputError
         Naming the most asymmetric pair.
     """
+    gap, i, j = largest_asymmetry(values)
+    one_sided = known_once(values)
+    if gap == 0.0 and not one_sided:  # nor is one of the triangles empty, then
+        return values, ()
     if how != "refuse" and (empty := empty_triangle(values)) is not None:
         return _mirrored(values, empty)
-    unknown = np.isnan(values)
-    one_sided = int((unknown & ~unknown.T).sum())
-    gap, i, j = largest_asymmetry(values)
     scale = largest_size(values)
     material = gap > SYMMETRY_RTOL * scale
     if material and how == "refuse":
@@ -182,23 +185,22 @@ def symmetrised(values: FloatArray, ids: Sequence[str], how: str) -> tuple[Float
             f"{values[i, j]:.6g} at row {ids[i]!r}, column {ids[j]!r} against {values[j, i]:.6g} the other way round",
             "Symmetrise by the mean or the maximum of both",
         )
-    if gap == 0.0 and not one_sided:
-        return values, ()
     if one_sided:
-        values = np.where(unknown, values.T, values)
+        values = np.where(np.isnan(values), values.T, values)
     both = np.maximum(values, values.T) if how == "max" else (values + values.T) / 2.0
-    notes = []
-    if one_sided:
-        notes.append(
-            Note(
-                f"{ONE_SIDED}: {one_sided:,}.",
-                "The known entry (i, j) is taken for (j, i) too.",
-                "Leave both empty to make the pair unknown.",
-            )
-        )
+    notes = [one_sided_note(one_sided)] if one_sided else []
     if material:
-        notes.append(_asymmetry_note(gap, scale, (values[i, j], values[j, i]), (ids[i], ids[j]), how))
+        notes.append(asymmetry_note(gap, scale, (values[i, j], values[j, i]), (ids[i], ids[j]), how))
     return owned(np.asarray(both)), tuple(notes)
+
+
+def one_sided_note(count: int) -> Note:
+    """What is said of pairs that are known in one direction only."""
+    return Note(
+        f"{ONE_SIDED}: {count:,}.",
+        "The known entry (i, j) is taken for (j, i) too.",
+        "Leave both empty to make the pair unknown.",
+    )
 
 
 def empty_triangle(values: FloatArray) -> Literal["lower", "upper"] | None:
@@ -240,9 +242,10 @@ def _mirrored(values: FloatArray, empty: Literal["lower", "upper"]) -> tuple[Flo
     return owned(both), (note,)
 
 
-def _asymmetry_note(
+def asymmetry_note(
     gap: float, scale: float, pair: tuple[float, float], ids: tuple[str, str], how: str
 ) -> Note:
+    """What is said of a matrix that is not symmetric: by its most asymmetric pair."""
     return Note(
         f"The matrix is not symmetric: the largest difference, {gap:.3g} ({100 * gap / scale:.2g} % of the largest "
         f"entry), is between {ids[0]!r} and {ids[1]!r} ({pair[0]:.6g} against {pair[1]:.6g}).",

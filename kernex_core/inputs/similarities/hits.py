@@ -5,21 +5,23 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.signatures import FASTANI, SPAN, Signature, says_near, signature_of
 from kernex_core.inputs.tables.columns import ID_NAME, LABEL_NAME, column_words
 from kernex_core.inputs.tables.dialect import fields_of, without_percent
-from kernex_core.inputs.tables.table import UNKNOWN, Table, table_of
+from kernex_core.inputs.tables.table import UNKNOWN, WORDS, Table, table_of
 from kernex_core.inputs.upload import Upload
 
 if TYPE_CHECKING:
@@ -243,7 +245,7 @@ SMALLEST_EVALUE = 1e-180
 
 
 def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
-    """Ids and scores of every line, as text; read by pandas because there may be millions.
+    """Ids and scores of every line; read by pandas because there may be millions. Scores are text unless all are numbers.
 
     Raises
     ------
@@ -251,16 +253,26 @@ def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
         Lines of different length, or without an id.
     """
     table = table_of(upload)
-    frame = fields_of(
-        table.lines,
-        table.dialect,
+    used = sorted({columns.query, columns.target, at})
+    read = partial(
+        fields_of,
+        dialect=table.dialect,
         filename=upload.filename,
         expected="Every line of a table of pairs has to have as many fields",
-        columns=sorted({columns.query, columns.target, at}),
+        columns=used,
     )
-    frame = frame.iloc[int(columns.header) :].rename(
-        columns={columns.query: "query", columns.target: "target", at: "score"}
-    )
+    frame, plain = None, table.dialect.plain_numbers and not table.dialect.percent and len(used) == 3
+    body = _below(table.lines) if columns.header else table.lines
+    if plain and body is not None:
+        with suppress(InvalidInputError):  # what is no number, or does not fit, is said of the text
+            frame = read(body, numbers={at: WORDS})
+            if np.isin(
+                frame[at].to_numpy(), (0.0, 1.0)
+            ).all():  # True and False are no numbers, as pandas has them
+                frame = None
+    if frame is None:
+        frame = read(table.lines).iloc[int(columns.header) :]
+    frame = frame.rename(columns={columns.query: "query", columns.target: "target", at: "score"})
     blank = (frame["query"] == "") | (frame["target"] == "")
     if blank.any():
         raise InvalidInputError(
@@ -268,6 +280,12 @@ def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
             f"none in data line {int(np.flatnonzero(blank.to_numpy())[0]) + 1} of {upload.filename}",
         )
     return frame
+
+
+def _below(lines: Sequence[str]) -> Sequence[str] | None:
+    """Lines below the first that holds something; None where its end is not sure, because it has quotes."""
+    at = next((k for k, line in enumerate(lines) if line.strip()), 0)
+    return None if '"' in lines[at] else lines[at + 1 :]
 
 
 def without_nothing(
@@ -303,6 +321,9 @@ def scores(
     """
     import pandas as pd
 
+    if frame["score"].dtype == np.float64:
+        score = frame["score"].to_numpy(dtype=np.float64).copy()
+        return _scaled(frame, score, np.isnan(score), upload, name, scale)
     text = frame["score"].astype(str).str.strip()
     if at in table_of(upload).dialect.percent:
         text = text.map(without_percent)
@@ -320,6 +341,12 @@ def scores(
             f"{int(np.flatnonzero(bad)[0]) + 1}, column {name!r} of {upload.filename}",
             "Choose another score column, or correct that line",
         )
+    return _scaled(frame, score, unknown, upload, name, scale)
+
+
+def _scaled(
+    frame: pd.DataFrame, score: FloatArray, unknown: BoolArray, upload: Upload, name: str, scale: str
+) -> tuple[FloatArray, list[Note]]:
     notes = []
     if unknown.any():
         notes.append(Note(f"Lines without a score: {int(unknown.sum()):,}.", "Those pairs are unknown."))

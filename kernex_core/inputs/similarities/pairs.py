@@ -11,15 +11,18 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.parameters import parameter
-from kernex_core.base.validation import check_item_count
+from kernex_core.base.validation import SYMMETRY_RTOL, check_item_count
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.options import Commas, comma_option
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import (
+    NO_MORE_THAN_ZERO,
     ONE_SIDED,
     Pairs,
     PartOptions,
+    asymmetry_note,
     check_several,
+    one_sided_note,
     part_of,
     similarity,
     symmetrised,
@@ -102,7 +105,7 @@ def from_pairs(
             f"{score[k]} for {ids[query[k]]!r} and {ids[target[k]]!r} in {upload.filename}",
             "Replace it by a number, or leave the pair out",
         )
-    values, repeated = _filled(query, target, score, n, options.duplicates)
+    cells, known, repeated = _merged(query, target, score, n, options.duplicates)
     made = [*chosen, *notes, *odd]
     if repeated:
         made.append(
@@ -112,30 +115,66 @@ def from_pairs(
                 "Choose the maximum or the mean.",
             )
         )
-    values, found = symmetrised(values, ids, options.symmetrise)
-    values = values.copy()
+    values, found = _both_ways(cells, known, ids, options.symmetrise)
     # a table lists a pair once as a rule
     said = [replace(note, severity="fine") if note.text.startswith(ONE_SIDED) else note for note in found]
     made += [*said, *_diagonal(values, ids, options, own), *_absent(values, options)]
-    return similarity(values, ids, upload, options, made)
+    return similarity(values, ids, upload, options, made, symmetric=True)
 
 
-def _filled(
+def _merged(
     query: IntArray, target: IntArray, score: FloatArray, n: int, duplicates: str
-) -> tuple[FloatArray, int]:
-    """Matrix (n, n) of the listed pairs, NaN elsewhere, and the number of repeated lines."""
+) -> tuple[IntArray, FloatArray, int]:
+    """Places i n + j of the listed pairs in ascending order, each once, their scores, and the number of repeated lines."""
     given = ~np.isnan(score)
     cell, known = query[given] * n + target[given], score[given]
     order = np.argsort(cell, kind="stable")
     cell, known = cell[order], known[order]
-    first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]]) if cell.size else np.zeros(0, dtype=np.int64)
+    if not cell.size:
+        return cell, known, 0
+    first = np.flatnonzero(np.r_[True, cell[1:] != cell[:-1]])
+    best = np.maximum.reduceat(known, first)
+    if duplicates == "mean":
+        best = np.add.reduceat(known, first) / np.diff(np.r_[first, cell.size])
+    return cell[first], np.asarray(best), int(cell.size - first.size)
+
+
+def _both_ways(
+    cells: IntArray, known: FloatArray, ids: Sequence[str], how: str
+) -> tuple[FloatArray, tuple[Note, ...]]:
+    """Matrix (n, n) of pairs by their places, NaN elsewhere, as `symmetrised` makes it symmetric, with its notes.
+
+    A table lists far fewer pairs than the matrix has: both directions meet in the list, before there is a matrix.
+    """
+    n = len(ids)
     values = np.full(n * n, np.nan)
-    if cell.size:
-        best = np.maximum.reduceat(known, first)
-        if duplicates == "mean":
-            best = np.add.reduceat(known, first) / np.diff(np.r_[first, cell.size])
-        values[cell[first]] = best
-    return values.reshape(n, n), int(cell.size - first.size)
+    i, j = cells // n, cells % n
+    scale = float(np.abs(known).max(initial=0.0))
+    zero = np.abs(known) <= NO_MORE_THAN_ZERO * scale
+    written = [bool((~zero & side).any()) for side in (i < j, i > j)]
+    # zeros of one triangle may be one that is not written, which is seen in the whole matrix
+    if how == "refuse" or (written[0] != written[1] and (zero & (i != j)).any()):
+        values[cells] = known
+        made, notes = symmetrised(values.reshape(n, n), ids, how)
+        return made.copy(), notes
+    pair = np.minimum(i, j) * n + np.maximum(i, j)
+    order = np.argsort(pair, kind="stable")
+    pair, sorted_scores, upper = pair[order], known[order], (i <= j)[order]
+    first = np.flatnonzero(np.r_[True, pair[1:] != pair[:-1]]) if pair.size else np.zeros(0, np.int64)
+    count = np.diff(np.r_[first, pair.size])
+    a, b = sorted_scores[first], sorted_scores[first + count - 1]
+    at, score = pair[first], np.maximum(a, b) if how == "max" else (a + b) / 2.0
+    values[at] = score
+    values[at % n * n + at // n] = score
+    one_sided = int(np.count_nonzero((count == 1) & (at // n != at % n)))
+    notes = (one_sided_note(one_sided),) if one_sided else ()
+    gap = np.abs(a - b)
+    if gap.size and gap.max() > SYMMETRY_RTOL * scale:
+        k = int(gap.argmax())
+        said = (float(a[k]), float(b[k])) if upper[first[k]] else (float(b[k]), float(a[k]))
+        who = ids[int(at[k]) // n], ids[int(at[k]) % n]
+        notes = (*notes, asymmetry_note(float(gap[k]), scale, said, who, how))
+    return values.reshape(n, n), notes
 
 
 def _diagonal(

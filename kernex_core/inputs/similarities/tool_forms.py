@@ -110,9 +110,7 @@ def _printed(lines: Sequence[Line]) -> tuple[list[str], list[str], Cells] | None
 
 def _separated(lines: Sequence[Line], separator: str) -> tuple[list[str], list[str], Cells] | None:
     """Ids and entries of a table whose first row is that of the second item: tables with the first are squares."""
-    head, first = (_split(lines[k][1], separator) for k in (0, min(1, len(lines) - 1)))
-    names = head[1:] if len(head) == len(first) else head
-    if first[0] not in names[1:2] or first[-1].lower() not in UNKNOWN:
+    if not _begins_with_second(lines[0][1], lines[min(1, len(lines) - 1)][1], separator):
         return None
     rows = [_split(line, separator) for _, line in lines]
     width = len(rows[-1])
@@ -351,7 +349,15 @@ def _like_triangle(head: Sequence[str]) -> bool:
 
 def _like_r(head: Sequence[str]) -> bool:
     """Whether ids stand on top in R's way, behind a blank or an empty corner or with one field less."""
-    return head[0][:1].isspace() or any(mark in head[0] for mark in "\t;,")
+    mark = next((mark for mark in "\t;," if mark in head[0]), "")
+    return _begins_with_second(head[0], head[min(1, len(head) - 1)], mark) if mark else head[0][:1].isspace()
+
+
+def _begins_with_second(top: str, below: str, separator: str) -> bool:
+    """Whether the first row is that of the second item, and not whole: every table has a separator."""
+    head, first = _split(top, separator), _split(below, separator)
+    names = head[1:] if len(head) == len(first) else head
+    return first[0] in names[1:2] and first[-1].lower() in UNKNOWN
 
 
 _INDEXED = re.compile(r"\s*\d+:[^\s:]+(\s+\d+:[^\s:]+)*\s*$")

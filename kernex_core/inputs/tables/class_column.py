@@ -88,9 +88,9 @@ def far_notes(distances: FloatArray) -> tuple[Note, ...]:
 
 def _range(values: FloatArray) -> tuple[float, float]:
     """Smallest and largest known value; 0 and 0 if none is."""
-    known = ~np.isnan(values)
-    low = float(values.min(initial=np.inf, where=known))
-    high = float(values.max(initial=-np.inf, where=known))
+    if values.size == 0:
+        return 0.0, 0.0
+    low, high = float(np.fmin.reduce(values, axis=None)), float(np.fmax.reduce(values, axis=None))
     return (low, high) if low <= high else (0.0, 0.0)
 
 

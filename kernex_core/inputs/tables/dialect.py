@@ -6,10 +6,10 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.samples import Note
@@ -287,6 +287,7 @@ def fields_of(
     expected: str,
     columns: list[int] | None = None,
     width: int | None = None,
+    numbers: Mapping[int, list[str]] | None = None,
 ) -> pd.DataFrame:
     """Fields of lines as text, a heading among them; columns are called by their positions.
 
@@ -300,29 +301,37 @@ def fields_of(
         Only these are read.
     width : int, optional
         So many columns are made, the last of them empty in shorter lines; without it, as many as the first line has.
+    numbers : mapping of int to list of str, optional
+        Columns of numbers, each with the words for unknown ones.
 
     Raises
     ------
     InvalidInputError
-        A line that has more fields than there are columns, or a quotation mark that is not closed.
+        A line that has more fields than there are columns, a quotation mark that is not closed, or something else than a
+        number among the numbers.
     """
     import pandas as pd
 
     space = dialect.separator == " "
+    types: Any = object
+    unknown: Any = dict(numbers or {})
+    if numbers:
+        types = {k: "float64" if k in numbers else object for k in columns or numbers}
     try:
-        return pd.read_csv(
+        frame: pd.DataFrame = pd.read_csv(
             io.StringIO("\n".join(lines)),
             sep=r"\s+" if space else dialect.separator,
             header=None,
             names=None if width is None else range(width),
             usecols=columns,
-            dtype=object,
+            dtype=types,
             keep_default_na=False,
-            na_values=[],
+            na_values=unknown,
             skipinitialspace=space or dialect.padded,
             quoting=dialect.quoting,
             on_bad_lines="error",
         )
+        return frame
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise InvalidInputError(expected, f"{filename}: {str(error).strip()}") from None
 
@@ -334,7 +343,7 @@ LOOKED_AT = 3_000
 """Lines in which an id is looked for."""
 
 
-def without_comments(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
+def without_comments(lines: Sequence[str]) -> tuple[Sequence[str], int]:
     """Lines of a table without its comments, and the number of lines on top that were left out.
 
     Lines that begin with # are comments where all of them stand before the data, unless they have the columns of the
@@ -342,6 +351,9 @@ def without_comments(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
     fields as the others (a blank behind the # speaks against it where blanks divide fields); and if one below is a row,
     those on top of the same form are rows, too. Comments below become empty lines, so that the others keep their numbers.
     """
+    if not any(map(str.startswith, lines, itertools.repeat(MARK))):  # as in most files: nothing to tell apart
+        skipped = next((k for k, line in enumerate(lines) if line.strip(" ")), len(lines))
+        return lines[skipped:], skipped
     skipped = 0
     while skipped < len(lines) and (lines[skipped].startswith(MARK) or not lines[skipped].strip(" ")):
         skipped += 1
@@ -375,8 +387,10 @@ def header_behind_mark(on_top: Sequence[str], below: Sequence[str]) -> int | Non
 
     A blank behind the mark speaks against it unless tabs divide the fields; so do the types of columns below it (#q2:types).
     """
+    if not any(line.startswith(MARK) for line in on_top):
+        return None
     plain = [line for line in below[:LOOKED_AT] if line.strip()]
-    if not plain or not any(line.startswith(MARK) for line in on_top):
+    if not plain:
         return None
     separator = find_dialect(plain).separator
     widths = [_width(line, separator) for line in plain]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import itertools
 import math
+import operator
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -30,6 +32,7 @@ from kernex_core.inputs.tables.dialect import (
     without_comments,
     without_percent,
 )
+from kernex_core.inputs.tables.lines import lines_of_text
 from kernex_core.inputs.upload import Upload
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.
@@ -64,13 +67,17 @@ def _runs(part: str) -> bool:
     return bool(_RUN.fullmatch(part)) and not _NUMBER.fullmatch(part)
 
 
+DASHES = frozenset({"-", "–", "—", "--"})
+"""What people write for an unknown number among numbers; as a label, - is the opposite of +."""
 UNKNOWN = frozenset({"", "?", "na", "nan", "n/a", "#n/a", "null", "none"})
 """What people write for an unknown number (compared without case and outer white space)."""
+WORDS = [way(word) for word in sorted({*UNKNOWN, *DASHES}) for way in (str, str.upper, str.capitalize)] + [
+    "NaN"
+]
+"""The same in the cases that people write them in: pandas compares letter by letter."""
 FIELDS = 20_000
 """Number of fields after which no more rows are looked at, once there are FEWEST."""
 FEWEST = 8
-DASHES = frozenset({"-", "–", "—", "--"})
-"""What people write for an unknown number among numbers; as a label, - is the opposite of +."""
 NUMERIC, UNKNOWN_MARK, DASH, TEXT = b"NUDT"
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 
@@ -91,7 +98,7 @@ class Table:
     ----------
     name : str
         File name, for messages.
-    lines : tuple of str
+    lines : sequence of str
         Lines without the comments on top; empty if `given` is set.
     skipped : int
         Number of lines on top that are not in `lines`.
@@ -107,7 +114,7 @@ class Table:
     """
 
     name: str
-    lines: tuple[str, ...]
+    lines: Sequence[str]
     dialect: Dialect
     skipped: int = 0
     given: tuple[Row, ...] | None = None
@@ -159,7 +166,7 @@ class Table:
     @cached_property
     def _has_apostrophes(self) -> bool:
         """Whether some field may have been kept from running in a spreadsheet; few files have any."""
-        return any("'" in line for line in self.lines)
+        return _occurs("'", self.lines)
 
     @cached_property
     def head(self) -> list[Row]:
@@ -176,7 +183,15 @@ class Table:
     @cached_property
     def marks(self) -> list[bytes]:
         """What the fields of `head` are, each N(umber), U(nknown), D(ash) or T(ext): several formats ask for it."""
-        return [bytes(map(self._mark, row.fields)) for row in self.head]
+        return [self._marks(row.fields) for row in self.head]
+
+    def _marks(self, fields: list[str]) -> bytes:
+        numbers = fields[1:]
+        if self.dialect.plain_numbers and _OF_NUMBERS.fullmatch("".join(numbers)):
+            with suppress(ValueError):  # as in most rows: a name, perhaps, and numbers
+                list(map(float, numbers))
+                return bytes((*map(self._mark, fields[:1]), *(NUMERIC,) * len(numbers)))
+        return bytes(map(self._mark, fields))
 
     def text_columns(self, first: int) -> BoolArray:
         """Which columns hold text rather than numbers, in the first rows from row `first` on; found once for all of them."""
@@ -206,9 +221,12 @@ class Table:
         """Number of rows that are not empty."""
         if self.given is not None:
             return len(self.given)
-        if self.dialect.quoted and any('"' in line for line in self.lines):
+        if self.dialect.quoted and _occurs('"', self.lines):
             return sum(1 for _ in self.rows())
-        return sum(map(self._is_row, self.lines))
+        count = sum(map(bool, map(str.strip, self.lines)))
+        if count == len(self.lines) or self.dialect.separator != "\t":
+            return count
+        return count + sum(map(self._is_row, filter(str.isspace, self.lines)))
 
     @cached_property
     def n_blank_at_end(self) -> int:
@@ -336,62 +354,69 @@ class Table:
             number, a row of another length.
         """
         mark, plain = self.dialect.separator, self.dialect.plain_numbers and not self.dialect.percent
-        if self.given is not None or self.left_out is not None or not plain or self._has_apostrophes:
+        if n < 1 or self.given is not None or self.left_out is not None or not plain or self._has_apostrophes:
             return None
-        lines = [line for line in self.lines if self._is_row(line)][int(header) :]
-        while len(lines) > n and not lines[-1].strip(mark + " "):
-            lines.pop()
-        if len(lines) != n:
-            return None
-        blank = mark == " "
-        found, ids = [], list[str]()
-        for line in lines:
-            rest = line.strip() if blank else line
-            if first_column:
-                one = _FIRST[blank].match(rest) if self.dialect.quoted and '"' in rest else None
-                name, _, rest = (one[1], "", rest[one.end() :]) if one else rest.partition(mark)
-                ids.append(name)
-                if self.dialect.quoted and not one and '"' in name:
-                    return None
-            if (
-                (len(rest.split()) if blank else rest.count(mark) + 1) != n
-                or any(odd in rest for odd in _NO_NUMBER)
-                or (blank and "\t" in rest)
-            ):
-                return None
-            found.append(rest)
-        try:
-            values = _numbers(found, r"\s+" if blank else mark)
-        except ValueError:  # who reads row by row says which entry it is
-            return None
-        return (values, ids) if values.shape == (n, n) else None
+        ids = list[str]()
+
+        def numbers(words: bool) -> Iterator[str]:
+            """Each line without its id, as it is read: no second copy of all of them is made."""
+            blank = mark == " "
+            for k, line in enumerate(itertools.islice(filter(self._is_row, self.lines), int(header), None)):
+                if k >= n:
+                    if line.strip(mark + " "):
+                        raise ValueError(line)
+                    continue
+                rest = line.strip() if blank else line
+                if first_column:
+                    one = _FIRST[blank].match(rest) if self.dialect.quoted and '"' in rest else None
+                    name, _, rest = (one[1], "", rest[one.end() :]) if one else rest.partition(mark)
+                    ids.append(name)
+                    if self.dialect.quoted and not one and '"' in name:
+                        raise ValueError(name)
+                # without words pandas refuses a line that is too short, or too long
+                count = len(rest.split()) if blank else rest.count(mark) + 1 if words else n
+                if count != n or any(odd in rest for odd in _NO_NUMBER) or (blank and "\t" in rest):
+                    raise ValueError(rest)
+                yield rest
+
+        separator = r"\s+" if mark == " " else mark
+        for words in (False, True):
+            ids.clear()
+            with suppress(ValueError):  # who reads row by row says which entry it is
+                return _numbers(numbers(words), separator, n, words=words), ids
+        return None
 
 
+def _occurs(mark: str, lines: Sequence[str]) -> bool:
+    """Whether any of the lines holds a letter; of very many that is looked at without a step of Python's own for each."""
+    return any(map(operator.contains, lines, itertools.repeat(mark)))
+
+
+_OF_NUMBERS = re.compile(r"[0-9+\-.eE]*")
 _FIRST = {False: re.compile(r'"([^"\t,;|]*)"[\t,;|]'), True: re.compile(r'"([^"\s]*)"\s+')}
 """An id in quotes that hides no separator, by whether that is a blank."""
 _NO_NUMBER = ('"', "_", "u", "U", "s", "S")
 """Letters in what pandas reads as numbers (True, False), or Python's csv or `float` as a part of one, and nobody means."""
-_EMPTY = [way(word) for word in sorted({*UNKNOWN, *DASHES}) for way in (str, str.upper, str.capitalize)] + [
-    "NaN"
-]
 
 
 class _Lines:
-    """Lines as a file that pandas reads in pieces: no second copy of all of them is made."""
+    """Lines as a file that pandas reads in pieces."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        self._lines, self._at, self._left = lines, 0, ""
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines, self._left = lines, ""
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
+        return self._lines
 
     def read(self, size: int = -1) -> str:
         """The next characters: whole lines, as many as fit."""
         pieces, length = [self._left], len(self._left)
-        while self._at < len(self._lines) and (size < 0 or length < size):
-            pieces.append(self._lines[self._at] + "\n")
-            length += len(pieces[-1])
-            self._at += 1
+        while size < 0 or length < size:
+            line = next(self._lines, None)
+            if line is None:
+                break
+            pieces += [line, "\n"]
+            length += len(line) + 1
         text = "".join(pieces)
         if size < 0:
             self._left = ""
@@ -400,30 +425,49 @@ class _Lines:
         return text[:size]
 
 
-def _numbers(lines: Sequence[str], separator: str) -> FloatArray:
-    """Lines of numbers as an array; pandas 3.1 rounds each correctly, as Python does.
+AT_ONCE = 2_000_000
+"""Numbers that are read before they are put in their place, 16 MB: each piece costs some time a column."""
+
+
+def _numbers(lines: Iterator[str], separator: str, n: int, *, words: bool) -> FloatArray:
+    """Lines of n numbers as an array (n, n); pandas 3.1 rounds each correctly, as Python does.
+
+    Parameters
+    ----------
+    words : bool
+        Whether entries may be words for unknown numbers, which pandas has to look for in each.
 
     Raises
     ------
     ValueError
-        An entry is neither a number nor a word for an unknown one.
+        An entry is neither a number nor such a word, or there are more or fewer lines.
     """
     import pandas as pd
 
     source: Any = _Lines(lines)
-    frame = pd.read_csv(
+    values, at = np.empty((n, n)), 0
+    with pd.read_csv(
         source,
         sep=separator,
         header=None,
         dtype=np.float64,
-        na_values=_EMPTY,
+        na_filter=words,
+        na_values=WORDS if words else None,
         keep_default_na=False,
         skipinitialspace=True,
         quoting=csv.QUOTE_NONE,
         skip_blank_lines=False,
         low_memory=False,
-    )
-    return np.ascontiguousarray(frame.to_numpy(dtype=np.float64))
+        chunksize=max(1, AT_ONCE // n),
+    ) as pieces:
+        for piece in pieces:
+            if piece.shape[1] != n:
+                raise ValueError(f"{piece.shape[1]} columns")
+            values[at : at + len(piece)] = piece.to_numpy(dtype=np.float64)
+            at += len(piece)
+    if at != n:
+        raise ValueError(f"{at} lines")
+    return values
 
 
 def table_of(upload: Upload) -> Table:
@@ -478,11 +522,11 @@ MOST_TITLES = 5
 
 def _opened(upload: Upload) -> Table:
     check_counts(upload, sys.maxsize)  # of items, who reads them knows how many there may be
-    lines = upload.text.split("\n")
+    lines = lines_of_text(upload.text)
     told = _SAID.match(lines[0])
     separator = told[1] if told is not None else ""
     if told is not None:
-        lines[0] = ""
+        lines = ["", *lines[1:]]
     body, skipped = without_comments(lines)
     at = header_behind_mark(lines[:skipped], body)
     if at is not None:

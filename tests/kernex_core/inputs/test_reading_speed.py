@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from kernex_core import read_samples
+from kernex_core.inputs import upload
+from kernex_core.inputs.tables import table
 from tests.kernex_core.inputs.dialects import matrix_bytes
 from tests.operations import calls
 
@@ -45,3 +47,18 @@ def test_a_large_array_is_not_copied_more_than_it_has_to_be():
     tracemalloc.stop()
     # the sum K + K', its half, and masks of a byte an entry
     assert peak < 2.8 * 8 * n * n
+
+
+def test_the_numbers_of_a_long_text_are_there_once_beside_the_text(rng, monkeypatch):
+    monkeypatch.setattr(upload, "LARGE_TEXT", 1_000)
+    monkeypatch.setattr(table, "AT_ONCE", 50_000)
+    n = 700
+    K = rng.normal(size=(n, n))
+    data = matrix_bytes(K + K.T, [f"item_{k}" for k in range(n)])
+    read_samples(data, "k.csv")
+    tracemalloc.start()
+    read_samples(data, "k.csv")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # the text, the numbers, and a piece of them as pandas reads it, twice
+    assert peak < len(data) + 2.2 * 8 * n * n
