@@ -28,15 +28,18 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from kernex_core.base.digests import digest
 from pages.server import cache as origin
 from pages.server import workspace
-from pages.server.cache import MISSING, BoundedCache, Budget, only_plain
+from pages.server.cache import MISSING, BoundedCache, Budget, only_plain, size_in_bytes
 from pages.server.visitors import limits
 
 P = ParamSpec("P")
@@ -44,6 +47,9 @@ R = TypeVar("R")
 
 MAX_ENTRIES: Final = 128
 SESSION_BYTES: Final = 1_000_000_000
+HELD: Final = 12
+HELD_BYTES: Final = 500_000_000
+"""Of one run of a page, beside what is kept; the newest result is held whatever its size."""
 SHARED_ENTRIES: Final = 2_048
 SHARED_BYTES: Final = 500_000_000
 """Of the process, for all visitors together."""
@@ -78,9 +84,13 @@ class CachedFunction(Generic[P, R]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Return the kept result, or compute and keep it."""
         place = self._place(*args, **kwargs)
+        found = place.find()
+        if found is not MISSING:
+            return cast("R", found)
         result: R = place.store.get_or_compute(
             place.key, lambda: self._made(place, self._function(*args, **kwargs))
         )
+        _in_use.hold(place, result)
         self._trim(place)
         return result
 
@@ -93,6 +103,7 @@ class CachedFunction(Generic[P, R]):
         place = self._place(*args, **kwargs)
         kept = self._made(place, result)
         place.store.put(place.key, kept)
+        _in_use.hold(place, kept)
         self._trim(place)
         return kept
 
@@ -146,6 +157,45 @@ class _Place:
     key: str
     shared: bool
 
+    def find(self) -> object:
+        """The kept result, or one that this run of a page has in use, or MISSING."""
+        found = self.store.get(self.key)
+        return _in_use.find(self) if found is MISSING else found
+
+
+class _InUse(threading.local):
+    """The newest results that a run of a page has asked for, also where the cache has no room for them.
+
+    A page asks for the same result several times. Where the cache is bounded below what one page needs, each of them was
+    computed anew: a file was read ten times in one run. A run of a page is a thread, and these end with it.
+    """
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[tuple[int, str], tuple[BoundedCache, object, int]] = OrderedDict()
+
+    def hold(self, place: _Place, result: object) -> None:
+        """Hold one more result; outside of a run nobody would ask again."""
+        if get_script_run_ctx(suppress_warning=True) is None:
+            return
+        name = id(place.store), place.key  # the store is held, too, so that its number stays its own
+        self._results.pop(name, None)
+        self._results[name] = place.store, result, size_in_bytes(result)
+        while len(self._results) > 1 and (
+            len(self._results) > HELD or sum(size for _, _, size in self._results.values()) > HELD_BYTES
+        ):
+            self._results.popitem(last=False)
+
+    def find(self, place: _Place) -> object:
+        """The result, or MISSING."""
+        name = id(place.store), place.key
+        if name not in self._results:
+            return MISSING
+        self._results.move_to_end(name)
+        return self._results[name][1]
+
+
+_in_use = _InUse()
+
 
 @dataclasses.dataclass(frozen=True)
 class Asked(Generic[R]):
@@ -160,7 +210,7 @@ class Asked(Generic[R]):
 
     def peek(self) -> R | None:
         """Return the kept result, or None."""
-        found = self._place.store.get(self.key)
+        found = self._place.find()
         return None if found is MISSING else cast("R", found)
 
 

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
+from pages.server import cached
+from pages.server.readers import tasks
 from tests.kernex_core.inputs.counting import counting
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
@@ -187,3 +189,25 @@ def test_parts_of_a_large_table_by_what_is_known_of_them(open_page_test, monkeyp
     widget(at, "selectbox", "part.query").set_value("q2").run()
     assert not at.exception
     assert added(at).ids == ("q0", "q1", "q2", "q3")
+
+
+def test_a_cache_without_room_reads_a_file_once_a_run(open_page_test, monkeypatch):
+    looked = []
+    look = tasks.TASKS["pages.server.readers.tasks.look"]
+
+    def counted(file):
+        looked.append(file.filename)
+        return look(file)
+
+    monkeypatch.setattr(tasks, "TASKS", {**tasks.TASKS, "pages.server.readers.tasks.look": counted})
+    monkeypatch.setattr(cached._budget, "_limit", lambda: 1)
+    monkeypatch.setattr(cached._budget, "_raised", 0)
+    at = open_page_test("data/data.py")
+    at.file_uploader[0].upload("k.csv", b",a,b\na,1,0.5\nb,0.5,1\n").run()
+    assert not at.exception
+    first = len(looked)
+    at.run()
+    assert len(looked) - first <= 1
+    at.button(key="data.add").click().run()
+    assert not at.exception
+    assert at.session_state["kernex"].chosen == "k"

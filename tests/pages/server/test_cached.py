@@ -270,3 +270,46 @@ def test_of_what_a_slider_runs_through_the_newest_results_stay_and_others_are_no
     assert (at.peek(3), at.peek(4), at.peek(7)) == (30, None, 70)
     assert other(1) == 1
     assert calls == [("other", 1), *(("at", x) for x in range(5))]
+
+
+def test_a_run_of_a_page_computes_nothing_twice_whatever_room_there_is(monkeypatch, sessions):
+    monkeypatch.setattr(module, "_session_store", lambda: sessions.cache(lambda: BoundedCache(4, 100)))
+    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: object())
+    calls = []
+
+    @cached
+    def large(number):
+        calls.append(number)
+        return np.full(1_000, number)
+
+    def run():
+        for _ in range(3):
+            for number in range(5):
+                assert large(number)[0] == number
+                assert large.peek(number) is not None
+
+    for times in (1, 2):  # what one run has in use is gone with it
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join(PATIENCE)
+        assert len(calls) == 5 * times
+
+
+def test_what_a_run_has_in_use_is_bounded_and_nothing_is_held_outside_of_one(monkeypatch, sessions):
+    monkeypatch.setattr(module, "_session_store", lambda: sessions.cache(lambda: BoundedCache(4, 100)))
+    large = cached(lambda number: np.full(1_000, number))
+    large(0)
+    assert large.peek(0) is None
+    monkeypatch.setattr(module, "get_script_run_ctx", lambda **_: object())
+    monkeypatch.setattr(module, "_in_use", module._InUse())
+    for number in range(2 * module.HELD):
+        large(number)
+    assert [large.peek(number) is not None for number in range(2 * module.HELD)] == [False] * module.HELD + [
+        True
+    ] * module.HELD
+    monkeypatch.setattr(module, "HELD_BYTES", 10)
+    large(-1)
+    assert large.peek(-1) is not None
+    assert large.peek(2 * module.HELD - 1) is None
+    sessions.switch()  # nor does another session see any of it
+    assert large.peek(-1) is None
