@@ -40,6 +40,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     token.allow_long_headers()
     headers.leave_dense_messages()
     uploads.drop_unfit()
+    uploads.bind_media()
     limits.take_large_workspaces()
     failures.configure()
     pool.start()

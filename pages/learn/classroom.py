@@ -17,6 +17,8 @@ from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeErro
 from pages.server import workspace
 from pages.server.messages import guard, show_error
 from pages.server.navigation import Lesson
+from pages.server.token import address_of
+from pages.server.visitors import limits
 
 # The bets of a class, pooled in the memory of the server: no names, gone two hours after the last bet, bounded.
 #
@@ -28,6 +30,10 @@ from pages.server.navigation import Lesson
 LIFETIME: Final = 2 * 60 * 60.0
 MOST_CLASSES: Final = 200
 MOST_VISITORS: Final = 500
+MOST_CODES: Final = 40
+WINDOW: Final = 10 * 60.0
+"""So many codes are tried from one address in so many seconds: of a million and more that there are."""
+MOST_ADDRESSES: Final = 10_000
 LONGEST_BET: Final = 40
 LONGEST_CODE: Final = 32
 _WORDS: Final = (
@@ -137,6 +143,53 @@ POOL: Final = Pool()
 """Of this server."""
 
 
+class Codes:
+    """Codes that were tried from each address lately: whoever tries one after the other finds none of another class.
+
+    What is no class is not told from a class in which nobody has bet, so every code counts once, right or wrong. A whole
+    class behind one address uses one.
+
+    Parameters
+    ----------
+    clock : callable
+        Seconds, for tests.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._tried: OrderedDict[str, OrderedDict[str, float]] = OrderedDict()
+
+    def may_try(self, address: str, code: str) -> bool:
+        """Count a code, and say whether it is looked up."""
+        now = self._clock()
+        with self._lock:
+            tried = self._tried.pop(address, OrderedDict())
+            self._tried[address] = tried
+            while len(self._tried) > MOST_ADDRESSES:
+                self._tried.popitem(last=False)
+            while (
+                tried and next(iter(tried.values())) <= now - WINDOW
+            ):  # the one that was used longest ago stands first
+                tried.popitem(last=False)
+            if code not in tried and len(tried) >= MOST_CODES:
+                return False
+            tried.pop(code, None)
+            tried[code] = now
+            return True
+
+
+CODES: Final = Codes()
+"""Of this server."""
+
+
+def _may_try(code: str) -> bool:
+    """Whether this visitor's code is looked up; on a machine of one's own there is nobody to guess."""
+    if limits.answers_alone():
+        return True
+    return CODES.may_try(address_of({"client": (st.context.ip_address or "", 0)}), code)
+
+
 Bars = Callable[[Mapping[str, int]], Sequence[tuple[str, int, bool]]]
 """Of the bets on a question: each answer, how many gave it, and whether it is right."""
 KEY: Final = "class"
@@ -165,15 +218,21 @@ def tell_wrong() -> None:
     if asked and not current():
         with guard():
             checked_code(str(asked))
+            raise TooLargeError(
+                f"From one address {MOST_CODES} codes of classes are tried in {round(WINDOW / 60)} minutes",
+                "one more",
+                "Wait some minutes; a class that was open here before is open still",
+            )
 
 
 def current() -> str:
     """Code of the class of this visitor, "" for none."""
     asked: object = workspace.widget_says(KEY)
     try:
-        return checked_code(str(asked)) if asked else ""
+        code = checked_code(str(asked)) if asked else ""
     except KernexError:
         return ""
+    return code if code and _may_try(code) else ""
 
 
 def count(lesson: Lesson, bet: str) -> None:

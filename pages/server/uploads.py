@@ -7,27 +7,33 @@ what is open in their workspace, at most half of KERNEX_WORKSPACES_MB, and all t
 refused, and so costs its sender alone. On a machine of one's own there is nobody else.
 
 Nobody puts a file into a session of another visitor, or takes one out of it, whatever numbers they know or guess. Files that
-were uploaded are given to nobody, and what is offered for download has a number that follows from all of its bytes.
+were uploaded are given to nobody. What is offered for download, and every picture, has an address that belongs to its
+visitor: see `bind_media`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from streamlit import runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime import memory_media_file_storage
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.backend_operation_handler import DeferredFileHandler
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX, WidgetMetadata
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, SessionState
 
 from kernex_core.base.validation import shown_bytes
+from pages.server import workspace
 from pages.server.headers import Application, Receive, Scope, Send, answer, place
 from pages.server.token import NEVER_KEPT, TEXT, address_of, cookie_of
 from pages.server.visitors import limits
@@ -35,6 +41,9 @@ from pages.server.visitors import store as identity
 from pages.server.visitors.store import STORE
 
 PLACE: Final = "_stcore/upload_file/"
+MEDIA: Final = "media/"
+OF_MEDIA, OF_FILE = "media", "media file"
+"""What is signed in the address of a file: whose it is, and what is in it."""
 MOST_SENDERS: Final = 10_000
 MOST_DIGITS: Final = 18
 
@@ -48,6 +57,9 @@ class Uploads:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, or refuse."""
+        if scope["type"] == "http" and place(scope).startswith(MEDIA) and not is_own_media(scope):
+            await answer(send, 404, b"There is no such file.", [TEXT, NEVER_KEPT])
+            return
         if scope["type"] != "http" or not place(scope).startswith(PLACE):
             await self.app(scope, receive, send)
             return
@@ -120,6 +132,52 @@ def bytes_left() -> dict[str, int]:
         for session, files in list(manager.file_storage.items()):
             found[session] = sum(len(file.data) for file in list(files.values()))
     return found
+
+
+# Addresses of pictures and downloads: bound to the visitor whose page has them.
+#
+#     bind_media()      once, at the start
+#
+# Streamlit calls a file by a digest of some of its bytes: whoever knows or guesses them has the address, and two large files
+# that differ elsewhere are one. Here the address is a signature, by the server's key, of all bytes and of the visitor, and
+# begins with one of the visitor alone, by which a request with another cookie is told. A page without a cookie has files
+# that whoever knows the address may have.
+
+
+_asking: ContextVar[str | None] = ContextVar("asking", default=None)
+"""Visitor for whom a download is made that was asked for, outside of any run of a page."""
+_make: Any = DeferredFileHandler.handle
+
+
+def bind_media() -> None:
+    """Give every file an address of its visitor's own."""
+    files: Any = memory_media_file_storage
+    files._calculate_file_id = media_id
+    handler: Any = DeferredFileHandler
+    handler.handle = _make_for
+
+
+async def _make_for(handler: DeferredFileHandler, request: Any, session_id: str) -> Any:
+    """Make a download that was asked for, for the visitor whose session asks."""
+    before = _asking.set(identity.visitor_of(cookie_of_session(session_id, identity.cookie_name())))
+    try:
+        return await _make(handler, request, session_id)
+    finally:
+        _asking.reset(before)
+
+
+def media_id(data: bytes, mimetype: str, filename: str | None = None) -> str:
+    """What a picture or a download is called in its address."""
+    visitor = _asking.get() or workspace.visitor() or ""
+    content = hashlib.sha256(data).hexdigest()
+    return f"{identity.sign(OF_MEDIA, visitor)}{identity.sign(OF_FILE, repr((visitor, content, mimetype, filename)))}"
+
+
+def is_own_media(scope: Scope) -> bool:
+    """Whether a file is of a page of this visitor's, or of one without a cookie."""
+    asked = place(scope).removeprefix(MEDIA)
+    visitor = identity.visitor_of(cookie_of(scope, identity.cookie_name()))
+    return any(asked.startswith(identity.sign(OF_MEDIA, who)) for who in {visitor or "", ""})
 
 
 # What arrives by the websocket: what a widget cannot take is dropped before the page's script runs.

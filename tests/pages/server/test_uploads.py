@@ -81,3 +81,68 @@ def test_nobody_brings_a_file_to_another_visitor_or_takes_one_away(server, monke
         assert server(mine, session, 100, method=method) == status
     assert server(None, "mine", 100, method=method) == 403
     assert server(mine[:-1] + "?", "mine", 100, method=method) == 403
+
+
+def asked(address, cookie=None):
+    """Status of a request for a file that is there."""
+    answers = []
+
+    async def app(scope, receive, send):
+        answers.append(200)
+
+    async def send(message):
+        answers.append(message.get("status"))
+
+    headers = [(b"cookie", f"{NAME}={cookie}".encode())] if cookie else []
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/media/{address}.png",
+        "root_path": "",
+        "headers": headers,
+    }
+    asyncio.run(Uploads(app)(scope, None, send))
+    return answers[0]
+
+
+def test_pictures_and_downloads_are_answered_to_their_visitor_alone(monkeypatch):
+    one, two = identity.new_cookie(), identity.new_cookie()
+    addresses = {}
+    for cookie in (one, two, None):
+        monkeypatch.setattr(uploads.workspace, "visitor", lambda who=cookie: identity.visitor_of(who))
+        addresses[cookie] = uploads.media_id(b"the same picture", "image/png")
+    assert len(set(addresses.values())) == 3
+    for owner, address in addresses.items():
+        for cookie in (one, two, None, "forged"):
+            known = cookie if cookie in (one, two) else None
+            assert asked(address, cookie) == (200 if owner in (None, known) else 404), (owner, cookie)
+    assert asked("0" * 32, one) == 404
+
+
+def test_a_download_that_is_made_when_it_is_asked_for_is_of_who_asks(monkeypatch):
+    one = identity.new_cookie()
+    monkeypatch.setattr(
+        uploads, "cookie_of_session", lambda session, name: one if session == "mine" else None
+    )
+    made = []
+
+    async def make(handler, request, session):
+        made.append(await asyncio.to_thread(uploads.media_id, b"data", "text/csv"))
+
+    monkeypatch.setattr(uploads, "_make", make)
+    for session in ("mine", "without"):
+        asyncio.run(uploads._make_for(None, None, session))
+    assert asked(made[0], one) == 200
+    assert asked(made[0], identity.new_cookie()) == 404
+    assert asked(made[1], identity.new_cookie()) == 200
+
+
+@pytest.mark.parametrize("at", [0, 70_000, 700_000, 1_500_000, 2_999_999])
+def test_large_files_that_differ_in_one_byte_have_two_addresses(at):
+    data = bytearray(3_000_000)
+    before = uploads.media_id(bytes(data), "text/csv", "a.csv")
+    data[at] = 1
+    assert uploads.media_id(bytes(data), "text/csv", "a.csv") != before
+    assert uploads.media_id(bytes(data), "text/csv", "b.csv") != uploads.media_id(
+        bytes(data), "text/csv", "a.csv"
+    )

@@ -9,8 +9,12 @@ from pages.learn.classroom import (
     LIFETIME,
     LONGEST_BET,
     LONGEST_CODE,
+    MOST_ADDRESSES,
     MOST_CLASSES,
+    MOST_CODES,
     MOST_VISITORS,
+    WINDOW,
+    Codes,
     Pool,
     checked_code,
     new_code,
@@ -116,3 +120,27 @@ def test_a_class_that_bets_at_once_is_counted_whole(pool):
     for thread in threads:
         thread.join()
     assert pool.bets("plum-1", "heat") == {"a": 15, "b": 15}
+
+
+def test_who_tries_many_codes_finds_none_of_another_class(clock):
+    codes = Codes(clock)
+    given = [codes.may_try("10.0.0.9", f"plum-{number}") for number in range(MOST_CODES + 20)]
+    assert given == [True] * MOST_CODES + [False] * 20
+    assert codes.may_try("10.0.0.9", "plum-3")  # a class that was open goes on
+    assert codes.may_try("10.0.0.8", "plum-77")  # and so do others
+    clock.now = WINDOW - 1.0
+    assert codes.may_try("10.0.0.9", "plum-3")
+    clock.now = WINDOW + 1.0
+    assert codes.may_try("10.0.0.9", "plum-99")
+
+
+def test_a_class_behind_one_address_tries_one_code(clock):
+    codes = Codes(clock)
+    assert all(codes.may_try("10.0.0.9", "plum-1") for _ in range(100 * MOST_CODES))
+
+
+def test_codes_of_a_crowd_of_addresses_are_forgotten(clock):
+    codes = Codes(clock)
+    for number in range(MOST_ADDRESSES + 10):
+        codes.may_try(str(number), "plum-1")
+    assert len(codes._tried) == MOST_ADDRESSES

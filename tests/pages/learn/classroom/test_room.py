@@ -1,5 +1,6 @@
 """A class on a lesson: who opens its link bets together, and sees the bets of all at the reveal, without names."""
 
+from pages.learn import classroom
 from pages.learn.classroom import POOL
 from tests.pages.learn.walk import Walk, at_lesson
 
@@ -73,3 +74,15 @@ def test_a_code_that_is_none_is_said_on_the_page_and_not_behind_a_button(monkeyp
     (said,) = walk.at.main.error
     assert "plum birch" in said.value
     assert not any(each.startswith("Class plum") for each in captions(walk))
+
+
+def test_a_code_too_many_says_so_and_is_not_looked_up(monkeypatch):
+    monkeypatch.setattr(classroom.limits, "answers_alone", lambda: False)
+    monkeypatch.setattr(classroom, "CODES", classroom.Codes())
+    monkeypatch.setattr(classroom, "MOST_CODES", 1)
+    POOL.bet("room-8", LESSON, "somebody", "1")
+    first = Walk(LESSON, **{"class": "room-7"})
+    assert any("room-7" in each for each in captions(first))
+    second = Walk(LESSON, **{"class": "room-8"})
+    assert not any("room-8" in each for each in captions(second))
+    assert "a class that was open here before" in " ".join(each.value for each in second.at.error)
