@@ -25,7 +25,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from pages.server.navigation import PAGES, PageEntry
 from pages.start.demos import OPENS_ON
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
-from tests.browser.script_runs import settle, watch
+from tests.browser.script_runs import GO, settle, watch
 from tests.conftest import REPOSITORY
 from tests.patience import MILLISECONDS, PATIENCE
 
@@ -237,10 +237,7 @@ def main(folder: Path) -> None:
             page = opened(browser, f"{server}/data", SIZES["1280"], "light")
             bring(page)
             for path in OF_A_MATRIX:
-                page.evaluate(
-                    "to => (history.pushState(null, '', to), dispatchEvent(new PopStateEvent('popstate')))",
-                    f"/{path}",
-                )
+                page.evaluate(GO, f"/{path}")
                 page.wait_for_timeout(1_500)
                 settle(page)
                 page.screenshot(path=folder / f"{path}-own.png")

@@ -118,6 +118,9 @@ UNSETTLED = """
 })
 """
 
+GO = "address => (history.pushState(null, '', address), dispatchEvent(new PopStateEvent('popstate')))"
+"""To another page, as by a link of the app: what is loaded stays."""
+
 
 def watch(page):
     """Count the runs of every script that this page will show; to be called before it is opened."""

@@ -9,7 +9,7 @@ from pages.server.navigation import LINES, PAGES
 from tests.browser.accessibility import INKED, OF_A_THEME, ink_of_charts, violations
 from tests.browser.conftest import start_server
 from tests.browser.look import DEMO, OF_A_MATRIX, OF_PAGE, bring
-from tests.browser.script_runs import click, rerunning, settle
+from tests.browser.script_runs import GO, click, rerunning, settle
 from tests.patience import PATIENCE
 
 
@@ -90,7 +90,6 @@ ALONE = """
 
 INKS = {"light": "rgb(102, 107, 115)", "dark": "rgb(141, 147, 155)"}
 DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
-GO = "address => (history.pushState(null, '', address), dispatchEvent(new PopStateEvent('popstate')))"
 
 
 @pytest.fixture(scope="module")

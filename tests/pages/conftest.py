@@ -20,9 +20,11 @@ from tests.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
-def _nobody_came_by_a_proxy(monkeypatch):
+def _nobody_came_by_a_proxy():
     """Once somebody has, it stays so for the process: a test that says it says it for itself alone."""
-    monkeypatch.setattr(limits, "_by_proxy", False)
+    with pytest.MonkeyPatch.context() as patch:  # a test that takes `monkeypatch` keeps no results
+        patch.setattr(limits, "_by_proxy", False)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
