@@ -13,6 +13,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
+from kernex_core.studies.completion.measuring import FEWEST, Measured, can_measure
 from kernex_core.studies.completion.pairs import OWN, CompletedScores
 from pages.complete.pairs.subject import PairsSubject, missed_table, next_table
 from pages.export.downloads import Arrays, csv_button
@@ -20,7 +21,8 @@ from pages.server.digits import number, percent
 from pages.server.messages import plain
 from pages.ui import chosen, widgets
 from pages.ui import shown as registry
-from pages.ui.figures.chart import Items, Picture
+from pages.ui.figures.chart import Across, Items, Picture, Values
+from pages.ui.figures.curve import Line, curve
 from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
 from pages.ui.figures.predicted import predicted_measured
 from pages.ui.frame import panel_title
@@ -28,6 +30,7 @@ from pages.ui.matrices import Panel, Room, Words
 from pages.ui.panels.item_map import Why, chosen_row
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import arranged, draw, linked
+from pages.ui.panels.staged import Part, Staged, run_study
 from pages.ui.panels.verdicts import beside
 from pages.ui.shown import spelt
 
@@ -205,7 +208,7 @@ def _cell(value: float) -> str:
     return "—" if np.isnan(value) else number(value, 4)
 
 
-def show_next(made: CompletedScores) -> None:
+def show_next(subject: PairsSubject, made: CompletedScores) -> None:
     """Draw the ten pairs to measure next, with the reason; of unreported ones those that are most likely missed."""
     if made.hits is not None:
         _show_missed(made.hits)
@@ -216,7 +219,49 @@ def show_next(made: CompletedScores) -> None:
         key="complete.pairs.purpose",
         label_visibility="collapsed",
     )
-    hits = purpose == "find hits"
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        _curve(subject, made)
+    with left:
+        _next_pairs(made, purpose == "find hits")
+
+
+def _curve(subject: PairsSubject, made: CompletedScores) -> None:
+    """As if hidden pairs were measured: the error of pairs that never are, by active and by random choice."""
+    if not made.scores or not can_measure(made.hidden):
+        st.caption(
+            f"With at least {FEWEST} hidden pairs, what this choice gains over a random one can be tried on them."
+        )
+        return
+    panel_title("As if it had been measured", "error of pairs that never are")
+    work = subject.measured
+    study: Staged[Part[Measured]] = Staged(work, work.parts, work.args)  # type: ignore[arg-type]
+    part = run_study(
+        study, key="complete.pairs.curve", what="% of batches", automatic=False, label="Compare with random choice",
+        cost="Half of the hidden pairs, in ten batches.",
+    )  # fmt: skip
+    found = None if part is None else part.result
+    if found is None:
+        return
+    draw(measured_picture(found), "complete.pairs.measured")
+    if np.isnan(found.saved):
+        st.caption("Here choosing does not reach the error that random choice ends with.")
+    else:
+        st.caption(
+            f"Choosing reaches random choice's last error after {percent(found.saved)} of its measurements."
+        )
+
+
+def measured_picture(found: Measured) -> Picture:
+    """Errors against the number of measured pairs."""
+    lines = [
+        Line("at random", found.counts, found.random, "mean-fill", markers=True),
+        Line("chosen", found.counts, found.active, "joint", markers=True),
+    ]
+    return curve(lines, Across("pairs measured"), Values("error"), height=240)
+
+
+def _next_pairs(made: CompletedScores, hits: bool) -> None:
     rows = next_table(made.completed, "hits" if hits else "learn")
     if not rows:
         st.markdown(":gray[Every pair is known.]")

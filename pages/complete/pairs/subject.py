@@ -15,7 +15,8 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.runtime.progress import finished
+from kernex_core.runtime.progress import Steps, finished
+from kernex_core.studies.completion.measuring import Measured, measuring
 from kernex_core.studies.completion.pairs import (
     RANDOM,
     UNREPORTED,
@@ -162,6 +163,29 @@ def study(
     return finished(studying_pairs(config, target, source, labels, validation))
 
 
+def measuring_next(
+    config: PairsConfig,
+    target: GramMatrix,
+    source: GramMatrix | None,
+    labels: Labels | None,
+    validation: CrossValidation,
+) -> Steps[Measured]:
+    """As if hidden pairs were measured, chosen and at random, from the study of these settings."""
+    return measuring(study(config, target, source, labels, validation), config.seed)
+
+
+@cached(public=True)
+def measured_next(
+    config: PairsConfig,
+    target: GramMatrix,
+    source: GramMatrix | None,
+    labels: Labels | None,
+    validation: CrossValidation,
+) -> Measured:
+    """All of it."""
+    return finished(measuring_next(config, target, source, labels, validation))
+
+
 @dataclass(frozen=True)
 class PairsSubject:
     """What the page is about in this run."""
@@ -188,6 +212,11 @@ class PairsSubject:
     def whole(self) -> Pieced[CompletedScores]:
         """The study, in pieces."""
         return Pieced(study, studying_pairs, self._arguments)
+
+    @property
+    def measured(self) -> Pieced[Measured]:
+        """What active choice gains over random choice, in pieces."""
+        return Pieced(measured_next, measuring_next, self._arguments)
 
     @property
     def _arguments(

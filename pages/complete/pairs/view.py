@@ -222,7 +222,7 @@ def _tabs(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
     parts: dict[str, Callable[[], object]] = {
         "Predicted": lambda: results.show_predicted(made),
         "Plain ways": lambda: results.show_scores(subject, made),
-        "What next": lambda: results.show_next(made),
+        "What next": lambda: results.show_next(subject, made),
         "Pair": lambda: results.show_pair(subject, made, items),
         "Method": lambda: _method(subject, made),
     }

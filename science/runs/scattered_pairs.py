@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from kernex_core.base.frozen import FloatArray
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.normalize import CosineNormalize
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.runtime.progress import finished
+from kernex_core.studies.completion.pairs import ALONE, OWN, CompletedScores, PairsConfig, studying_pairs
+from science import data
+from science.table import Row
+
+TITLE = "Single pairs hidden and completed: error, coverage of intervals and accuracy beside plain ways."
+MASKS = 2
+SHARES = (0.02, 0.1, 0.3, 0.6, 0.9)
+SETS: tuple[str, ...] = ("digits", "barrels", "generated")
+SMALL = {"MASKS": 1, "SHARES": (0.6,), "SETS": ("generated",)}
+REFERENCE = {
+    "digits": {0.02: 0.0051, 0.1: 0.0051, 0.3: 0.0063, 0.6: 0.0125, 0.9: 0.049},
+    "barrels": {0.9: 0.022},
+    "generated": {0.9: 0.097},
+}
+"""Root mean square errors on hidden pairs by other code; means of two other masks."""
+LIMITS = {
+    "digits": {0.02: 0.006, 0.1: 0.006, 0.3: 0.008, 0.6: 0.014, 0.9: 0.055},
+    "barrels": {0.1: 0.016, 0.6: 0.019, 0.9: 0.024},
+    "generated": {0.9: 0.11},
+}
+"""What the error may be at most."""
+SHOWN = ("softImpute", "source, scaled")
+"""Plain ways whose error is shown beside ours."""
+POINTS = 1.5
+"""Percent by which the accuracy of the completed kernel may be below that of the best plain way."""
+CLASSES, DIMENSIONS, N = 5, 8, 200
+
+
+def generated(seed: int) -> tuple[GramMatrix, GramMatrix, Labels]:
+    """Points around the means of five classes: cosines with symmetric noise, and those of points that were moved."""
+    rng = np.random.default_rng([seed, 7])
+    y = np.arange(N) % CLASSES
+    Z = rng.standard_normal((CLASSES, DIMENSIONS))[y] + 0.9 * rng.standard_normal((N, DIMENSIONS))
+    noise = np.triu(0.05 * rng.standard_normal((N, N)), 1)
+    T = 0.3 + 0.6 * _cosine(Z) + noise + noise.T
+    S = 0.3 + 0.6 * _cosine(Z + rng.standard_normal(Z.shape))
+    for K in (T, S):
+        np.fill_diagonal(K, 1.0)
+    ids = tuple(map(str, range(N)))
+    return GramMatrix(S, ids, "source"), GramMatrix(T, ids, "target"), Labels(ids, y.astype(str))
+
+
+def _cosine(Z: FloatArray) -> FloatArray:
+    Z = Z / np.linalg.norm(Z, axis=1, keepdims=True)
+    return np.asarray(Z @ Z.T)
+
+
+def _of(name: str, mask: int) -> tuple[GramMatrix, GramMatrix, Labels]:
+    if name == "digits":
+        return data.digits()
+    return generated(mask) if name == "generated" else data.tim_barrels(CosineNormalize())
+
+
+def completed(task: tuple[str, float, int]) -> dict[str, tuple[float, float, float]]:
+    """Error, accuracy and coverage by the name of a way; coverage of ours alone."""
+    name, share, mask = task
+    source, target, labels = _of(name, mask)
+    config = PairsConfig(hidden=share, seed=mask, normalize=False)
+    protocol = CrossValidation(folds=5, repeats=2, C=1.0, seed=mask)
+    made: CompletedScores = finished(studying_pairs(config, target, source, labels, protocol))
+    found = {}
+    for each in made.scores:
+        accuracy = np.nan if each.judgement is None else 100.0 * each.judgement.multi_class.mean
+        found[each.name] = each.error, accuracy, made.coverage if each.name == OWN else np.nan
+    return found
+
+
+def rows(map_: Callable[..., Iterable[dict[str, tuple[float, float, float]]]]) -> Iterator[Row]:
+    if SETS != ("generated",):
+        data.digits()
+        data.tim_barrels()
+    tasks = [(name, share, mask) for name in SETS for share in SHARES for mask in range(MASKS)]
+    found = dict(zip(tasks, map_(completed, tasks), strict=True))
+    for name in SETS:
+        for share in SHARES:
+            yield from _rows(name, share, [found[name, share, mask] for mask in range(MASKS)])
+
+
+def _rows(name: str, share: float, runs: list[dict[str, tuple[float, float, float]]]) -> Iterator[Row]:
+    at = f"{name}, {100 * share:.0f} % hidden"
+    mean = {way: np.mean([run[way] for run in runs], axis=0) for way in runs[0]}
+    error, accuracy, coverage = (float(value) for value in mean[OWN])
+    plain = {way: values for way, values in mean.items() if way not in (OWN, ALONE)}
+    limit = LIMITS[name].get(share)
+    if limit is not None:
+        # smaller is better: only above its limit is it off
+        expected = REFERENCE[name].get(share, limit)
+        yield Row(f"{at}: error", max(error, expected), expected, rounding=limit - expected)
+    best = min(plain, key=lambda way: plain[way][0])
+    yield Row(
+        f"{at}: error, or that of {best} if larger", max(error, float(plain[best][0])), float(plain[best][0])
+    )
+    ahead = max(plain, key=lambda way: plain[way][1])
+    top = float(plain[ahead][1])
+    yield Row(f"{at}: accuracy, at most that of {ahead}", min(accuracy, top), top, rounding=POINTS)
+    yield Row(f"{at}: coverage of 90 % intervals", coverage, 0.9, rounding=0.04 if share < 0.05 else 0.03)
+    for way in SHOWN:
+        yield Row(f"{at}: error of {way}", float(plain[way][0]), error, held=False)
