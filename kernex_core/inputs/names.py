@@ -29,6 +29,10 @@ SIMILAR: Final = re.compile(
     r"(^[ks]\d*$|^values$|^view_kernel$|gram|kern|simil|affin|dist|corr|cov|ident)", re.IGNORECASE
 )
 """Names of arrays of which as many rows as columns are no chance."""
+MASK: Final = re.compile(r"(mid|mask|known|available)", re.IGNORECASE)
+"""What an array is called that says which items each kernel has, by 0 and 1."""
+NEW_ROWS: Final = re.compile(r"(^|[\W_]|^[Kk])(test|cross|new|query|star)($|[\W_\d])", re.IGNORECASE)
+"""What an array is called whose rows are new items against those that are there."""
 CLASSES: Final = ("y", "label", "labels", "class", "classes", "target", "targets")
 """What an array or object beside numbers is called that holds the classes of the items."""
 SHORT_WORDS: Final = {"smith waterman": "SW", "needleman wunsch": "NW"}

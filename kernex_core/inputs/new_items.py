@@ -22,10 +22,12 @@ from kernex_core.inputs.formats.sequence_files import (
     read_fasta,
     read_recorded,
 )
+from kernex_core.inputs.formats.vector_arrays import array_shapes, opened_array
 from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
-from kernex_core.inputs.names import counted, distinct, listed
+from kernex_core.inputs.names import NEW_ROWS, counted, distinct, listed
 from kernex_core.inputs.samples import Note, Sequences, Vectors
+from kernex_core.inputs.tables.array_columns import is_array_file
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload, open_upload
 
@@ -77,6 +79,8 @@ def _new_sequences(upload: Upload, samples: Sequences) -> Sequences:
 
 SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")
 """What the column of each new item's similarity to itself may be called."""
+OWN = ("self", "k_self", "own", "diag", "diagonal", "k_diag", "diag_test", "k_test_diag", "self_test")
+"""What an array of the same is called."""
 _EVEN = 1e-9
 
 
@@ -105,7 +109,7 @@ class NewRows(ReadOnlyArrays):
 
 
 def read_new_rows(data: bytes | Upload, filename: str, gram: GramMatrix) -> NewRows:
-    """Read a table with one row a new item and one column an item, named by its id, in any order.
+    """Read a table with one row a new item and one column an item, named by its id, in any order; or an array in theirs.
 
     A first column with text names the new items. A column called "self" holds k(x, x); without it every new item counts
     as similar to itself as the items are, where these are all alike.
@@ -136,7 +140,10 @@ def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], dia
     ------
     InvalidInputError, TooLargeError
     """
-    table = table_of(open_upload(data, filename))
+    upload = open_upload(data, filename)
+    if is_array_file(upload):
+        return _rows_of_array(upload, items, diagonal)
+    table = table_of(upload)
     header, lines = table.head[0].fields, table.n_rows - 1
     if lines < 1:
         raise InvalidInputError(
@@ -150,6 +157,45 @@ def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], dia
     ids, values = _values(table, names, [*columns, *([] if own_column is None else [own_column])], id_column)
     cross, own = values[:, : len(items)], _own(values, diagonal, own_column is not None)
     return NewRows(new_ids(ids, items), owned(np.ascontiguousarray(cross)), owned(own), notes)
+
+
+def _rows_of_array(upload: Upload, items: tuple[str, ...], diagonal: FloatArray) -> NewRows:
+    """New rows in an array, whose columns are in the order of the items: nothing but a name or its shape says so."""
+    n, shapes = len(items), array_shapes(upload)
+    flat = {name: shape for name, shape in shapes.items() if len(shape) == 2}
+    fitting = [name for name, shape in flat.items() if shape[1] == n]
+    called = [name for name in fitting if NEW_ROWS.search(name or upload.stem)]
+    others = [name for name in fitting if flat[name][0] != n]
+    key = next(iter([*called, *others, *(fitting if len(flat) == 1 else [])]), None)
+    if key is None:
+        shown = listed(
+            [f"{name or 'one'} ({' × '.join(map(str, shape))})" for name, shape in shapes.items()], 8
+        )
+        raise InvalidInputError(
+            f"New items are an array of one row each and {counted(n, 'column')}, in the order of the items",
+            f"{shown or 'none'} in {upload.filename}",
+            "Call it K_test where several would do",
+        )
+    m = flat[key][0]
+    check_new(m, upload.filename)
+    found = opened_array(upload, key, m, n)
+    cross = found.values if isinstance(found.values, np.ndarray) else np.asarray(found.values.toarray())
+    odd = ~np.isfinite(cross) | (np.abs(cross) > LARGEST_ENTRY)
+    if odd.any():
+        i, j = (int(k) for k in np.argwhere(odd)[0])
+        raise InvalidInputError(
+            "Similarities of new items have to be known and finite",
+            f"{cross[i, j]:g} in row {i + 1}, column {j + 1} ({int(odd.sum()):,} such entries) of {upload.filename}",
+        )
+    said = next((found.texts[name] for name in OWN if len(found.texts.get(name, ())) == m), None)
+    own = _own(np.array(said, dtype=np.float64)[:, None] if said else cross, diagonal, said is not None)
+    note = Note(
+        f"The columns of {key or 'the array'} have no names.",
+        f"They are taken in the order of the {n:,} items.",
+        "",
+        "warning",
+    )
+    return NewRows(new_ids([""] * m, items), owned(np.ascontiguousarray(cross)), owned(own), (note,))
 
 
 def _columns(

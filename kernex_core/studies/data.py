@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import ReadOnlyArrays
 from kernex_core.base.validation import ITEM_LIMIT, SAMPLE_LIMIT, check_item_count
+from kernex_core.completion.hide import Hide
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.catalogue import LABELS, format_named
@@ -19,11 +22,11 @@ from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
-from kernex_core.inputs.names import listed
+from kernex_core.inputs.names import MASK, NEW_ROWS, counted, listed
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import OpenQuestionError, Question
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples, read_settling
-from kernex_core.inputs.samples import Labels, Note, Similarity
+from kernex_core.inputs.samples import Labels, Note, Similarity, Vectors
 from kernex_core.inputs.upload import Upload
 
 
@@ -129,6 +132,67 @@ def _renewed(base: DataSet, made: DataSet) -> DataSet:
     notes = (*base.notes, *(note for note in made.notes if note.text not in known))
     return replace(
         base, ids=made.ids, labels=made.labels, samples=made.samples, kernels=made.kernels, notes=notes
+    )
+
+
+# What stands beside kernels in files of its own, and is no part of a data set by itself.
+
+Beside = Literal["mask", "new"]
+
+
+def beside_kernels(parts: Mapping[str, AnySamples]) -> dict[str, tuple[Beside, bool]]:
+    """Vectors that say which items kernels have ("mask"), or whose rows are new items against those of a kernel ("new").
+
+    Parameters
+    ----------
+    parts : mapping of str to samples
+        All that is brought, or was there; further kernels of one file count as kernels of their own.
+
+    Returns
+    -------
+    dict
+        By name: which of both, and whether a name says so. By its shape alone it may be measurements, too.
+    """
+    kernels = [part for part in parts.values() if isinstance(part, Similarity)]
+    found: dict[str, tuple[Beside, bool]] = {}
+    for name, part in parts.items():
+        if not isinstance(part, Vectors) or not part.columns:
+            continue
+        (n, d), called = part.X.shape, part.columns[0].rpartition(" ")[0]
+        own_ids = part.ids != tuple(str(k + 1) for k in range(n))
+        if MASK.fullmatch(called) and n in {each.n for each in kernels} and np.isin(part.X, (0.0, 1.0)).all():
+            found[name] = "mask", True
+        elif any(set(part.columns) == set(each.ids) for each in kernels):
+            found[name] = "new", True
+        elif n != d and d in {each.n for each in kernels} and not own_ids:
+            found[name] = "new", NEW_ROWS.search(called) is not None
+    return found
+
+
+def with_mask(kernels: Mapping[str, Similarity], mask: Vectors) -> tuple[dict[str, Similarity], Note]:
+    """Kernels of which the items are unknown that a mask marks with 0, one column a kernel, or one for all.
+
+    Raises
+    ------
+    InvalidInputError
+        Another number of columns, or of rows than a kernel has items.
+    """
+    n, d = mask.X.shape
+    if d not in (1, len(kernels)) or {each.n for each in kernels.values()} != {n}:
+        raise InvalidInputError(
+            "A mask has one row an item, and one column for each kernel, or one for all",
+            f"{n:,} × {d:,} for {len(kernels):,} kernels of {listed([f'{each.n:,}' for each in kernels.values()])} items",
+            "Bring the kernels that it is about with it, and no others",
+        )
+    made, lost = {}, 0
+    for k, (name, kernel) in enumerate(kernels.items()):
+        hidden = tuple(int(i) for i in np.flatnonzero(mask.X[:, k if d > 1 else 0] == 0.0))
+        lost += len(hidden)
+        made[name] = replace(kernel, gram=kernel.gram.then(Hide(hidden))) if hidden else kernel
+    return made, Note(
+        f"The mask marks {counted(lost, 'row')} with 0.",
+        "They are taken as unknown, whatever stands in them.",
+        "Put the mask away to take every row as it is.",
     )
 
 

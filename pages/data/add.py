@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 import streamlit as st
 
@@ -12,10 +13,11 @@ from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.items.align import How
 from kernex_core.inputs.items.match import difference
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.samples import Labels, Note
+from kernex_core.inputs.samples import Labels, Note, Similarity, Vectors
+from kernex_core.inputs.similarities.finish import OTHER_ROWS
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from kernex_core.studies.data import Assembly, assemble
+from kernex_core.studies.data import Assembly, assemble, beside_kernels, with_mask
 from pages.data.confirm import is_open
 from pages.data.file import name_of, parts_of, places_for, waiting_file
 from pages.data.health import ADDED
@@ -26,7 +28,16 @@ from pages.server.cached import cached
 from pages.server.colour_scheme import on_primary
 from pages.server.item_limit import item_limit, limit_control
 from pages.server.messages import findings, guard, plain
-from pages.ui.files import Outcome, key_of, limits, put_away, upload_box, waiting
+from pages.ui.files import (
+    Outcome,
+    keep_for,
+    key_of,
+    limits,
+    new_items_key,
+    put_away,
+    upload_box,
+    waiting,
+)
 from pages.ui.frame import demo_buttons
 from pages.ui.panels.staged import public_data
 
@@ -47,8 +58,13 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     sources = [(file, result) for file, result in ready if not isinstance(result, Labels)]
     labels = [(file, result) for file, result in ready if isinstance(result, Labels)]
     base = _where(sources)
+    sources, beside = _apart(sources)
     places = places_for(sources, base)
     parts = parts_of(sources, base, places)
+    waiting_rows = _rows_of(beside, sources, parts)
+    said: tuple[Note, ...] = ()
+    with guard():
+        parts, said = _masked(parts, beside)
     name = name_of(sources, places) if base is None else base.name
     chosen, by_position = _labels(labels)
     loosely = _loosely(parts, base, chosen)
@@ -56,16 +72,93 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     with guard():
         made = _assembled(_told(parts), chosen, name, base, how, by_position, loosely, item_limit())
         st.markdown(f"**{_sum(made, base)}**")
-        findings(made.notes)
+        findings((*said, *made.notes))
         data = leave_out_boxes(made.data)
         _lists(made)
-        if st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
-            _add(data, base, [file.digest for file, made in read if not is_open(made)])
+        if any(each.role is None for each in beside):
+            st.caption("What the rows of a file are is asked above.")
+        elif st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
+            _add(data, base, [file.digest for file, made in read if not is_open(made)], waiting_rows)
     left = [made for _, made in read if made.result is None]
     if waits := sum(map(is_open, left)):
         st.caption(f"{counted(waits, 'file')} whose question is open will go on waiting.")
     if len(left) > waits:
         st.caption(f"{counted(len(left) - waits, 'file')} that cannot be read will be put away.")
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """A file that stands beside kernels: which items they have ("mask"), new items ("new"), or nobody has said (None)."""
+
+    file: Upload
+    vectors: Vectors
+    role: str | None
+
+
+ROWS: Final = {"new": "New items", "vectors": "Measurements of the items"}
+
+
+def _apart(
+    sources: Sequence[tuple[Upload, AnySamples]],
+) -> tuple[list[tuple[Upload, AnySamples]], list[_Beside]]:
+    """Files that become parts of the data set, and those beside kernels; a name settles it, and can be taken back."""
+    every = {
+        f"{file.digest}.{k}": part
+        for file, result in sources
+        for k, part in enumerate((result, *result.others) if isinstance(result, Similarity) else (result,))
+    }
+    roles, kept, beside = beside_kernels(every), list[tuple[Upload, AnySamples]](), list[_Beside]()
+    for file, result in sources:
+        found, told = roles.get(f"{file.digest}.0", ("", False))
+        role: str | None = found
+        if found == "mask" and isinstance(result, Vectors):
+            role = "mask" if st.toggle(
+                f"{plain(file.filename)} says which items each kernel has", True, key=f"{key_of(file)}.mask",
+                persist_state="session", help="Rows that it marks with 0 are unknown. Otherwise it is brought as vectors.",
+            ) else ""  # fmt: skip
+        elif found == "new" and isinstance(result, Vectors):
+            chosen = st.segmented_control(
+                f"{plain(file.filename)} has a column for each item: its {len(result.ids):,} rows are", tuple(ROWS),
+                default="new" if told else None, format_func=ROWS.__getitem__, key=f"{key_of(file)}.rows",
+                persist_state="session", help="New items wait at their box on the page Map.",
+            )  # fmt: skip
+            role = chosen if chosen != "vectors" else ""
+        if role == "" or not isinstance(result, Vectors):
+            kept.append((file, result))
+        else:
+            beside.append(_Beside(file, result, role))
+    return kept, beside
+
+
+def _masked(
+    parts: Mapping[str, AnySamples], beside: Sequence[_Beside]
+) -> tuple[dict[str, AnySamples], tuple[Note, ...]]:
+    """Parts with the kernels that masks say."""
+    made, notes = dict(parts), list[Note]()
+    for each in beside:
+        if each.role == "mask":
+            kernels = {name: part for name, part in made.items() if isinstance(part, Similarity)}
+            hidden, note = with_mask(kernels, each.vectors)
+            made.update(hidden)
+            notes.append(note)
+    return made, tuple(notes)
+
+
+def _rows_of(
+    beside: Sequence[_Beside], sources: Sequence[tuple[Upload, AnySamples]], parts: Mapping[str, AnySamples]
+) -> list[tuple[str, Upload]]:
+    """Names of kernels, and files with new items of theirs: in a file of their own, or in that of the kernel."""
+    kernels = {name: part for name, part in parts.items() if isinstance(part, Similarity)}
+    found = []
+    for each in beside:
+        width = each.vectors.X.shape[1]
+        name = next((name for name, part in kernels.items() if part.n == width), None)
+        if each.role == "new" and name is not None:
+            found.append((name, each.file))
+    for file, result in sources:
+        if isinstance(result, Similarity) and any(note.text.startswith(OTHER_ROWS) for note in result.notes):
+            found += [(name, file) for name, part in kernels.items() if part.gram is result.gram]
+    return found
 
 
 def _where(sources: Sequence[tuple[Upload, AnySamples]]) -> DataSet | None:
@@ -191,11 +284,16 @@ def _button(base: DataSet | None) -> str:
     return "Add as new data set" if base is None else f"Add to {base.name}"
 
 
-def _add(data: DataSet, base: DataSet | None, done: Sequence[str]) -> None:
+def _add(
+    data: DataSet, base: DataSet | None, done: Sequence[str], rows: Sequence[tuple[str, Upload]]
+) -> None:
+    name = data.name
     if base is None:
-        workspace.add(data)
+        name = workspace.add(data)
     else:
         workspace.replace(data, base)
+    for kernel, file in rows:
+        keep_for(new_items_key(name, kernel), file)
     workspace.remember(ADDED, data.name)
     for digest in done:
         put_away(digest)

@@ -23,7 +23,7 @@ from pages.server.digits import in_table, number
 from pages.server.messages import findings, plain
 from pages.server.readers import tasks
 from pages.ui.figures.scatter import Added
-from pages.ui.files import check_file_size, kept_upload, read_apart
+from pages.ui.files import check_file_size, kept_upload, new_items_key, read_apart
 
 MOST_DRAWN: Final = 500
 """New items up to which all are drawn."""
@@ -34,7 +34,10 @@ BARS: Final = (
     "of new items about as many. They count from how far the map itself moves."
 )
 NO_BARS: Final = "No bars: they are known from nine held-out items on."
-HELP: Final = "CSV or other table of text, also gzipped; it stays until you let go of it."
+HELP: Final = (
+    "CSV or other table of text, also gzipped; of a matrix also an array of NumPy or MATLAB, columns in the order of the "
+    "items. It stays until you let go of it."
+)
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,8 @@ def placed(
 def bring(subject: Subject, placement: Placement | None) -> New | None:
     """Draw what new items are, where a file with them goes, and what became of it."""
     st.caption(_wanted(subject.source))
-    turn = f"{subject.dataset.name}.{subject.name}"
-    file = kept_upload("Table of new items", key=f"map.new.{turn}", help=HELP)
+    key = new_items_key(subject.dataset.name, subject.name)
+    file = kept_upload("Table of new items", key=key, help=HELP)
     if file is None:
         return None
     check_file_size(file)

@@ -466,6 +466,16 @@ def kept_upload(
     return kept
 
 
+def new_items_key(dataset: str, name: str) -> str:
+    """Key of the box for new items of a part of a data set on the page Map; files that come with the kernel wait there."""
+    return f"map.new.{dataset}.{name}"
+
+
+def keep_for(key: str, file: Upload) -> None:
+    """Let a file wait at the box of that key, as if it had been brought there."""
+    workspace.put(_kept(key), file)
+
+
 def _kept(key: str) -> str:
     return f"{key}.kept"
 

@@ -15,15 +15,14 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.matlab_arrays import MatlabArrays, is_matlab, matlab_of
-from kernex_core.inputs.names import SIMILAR
+from kernex_core.inputs.names import MASK, NEW_ROWS, SIMILAR
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.finish import check_several, similarity
+from kernex_core.inputs.similarities.finish import check_several, other_rows_note, similarity
 from kernex_core.inputs.tables.array_columns import holds_columns
 from kernex_core.inputs.upload import Upload
 
 _VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity", "view_kernel")
-_MASKS: Final = ("mid", "mask", "known", "available")
 _LABELS: Final = ("y", "label", "labels", "class", "classes")
 
 
@@ -48,7 +47,8 @@ def sniff(upload: Upload) -> float:
     except KernexError:
         return 0.95  # reading it says what is wrong
     flat = bool(arrays.sparse) or any(
-        array.ndim == 2 and min(array.shape) > 1 for array in arrays.arrays.values()
+        array.ndim == 2 and (min(array.shape) > 1 or MASK.fullmatch(name))
+        for name, array in arrays.arrays.items()
     )
     return 0.5 if flat and not _square(arrays) else 0.95
 
@@ -129,7 +129,7 @@ def _square(found: MatlabArrays) -> list[str]:
     shapes |= {name: array.shape for name, array in found.sparse.items()}
     return [
         name for name, shape in shapes.items()
-        if len(shape) in (2, 3) and shape[0] == shape[1] > 0 and name.lower() not in (*_MASKS, *_LABELS)
+        if len(shape) in (2, 3) and shape[0] == shape[1] > 0 and not MASK.fullmatch(name) and name.lower() not in _LABELS
     ]  # fmt: skip
 
 
@@ -153,11 +153,7 @@ def _choose(found: MatlabArrays, options: MatlabOptions, filename: str) -> str:
 def _mask(found: MatlabArrays, n: int, count: int) -> tuple[BoolArray | None, tuple[Note, ...]]:
     """(n, V) which items each kernel has, if the file says so."""
     for name, array in found.arrays.items():
-        if (
-            name.lower() in _MASKS
-            and array.shape in ((n, count), (count, n))
-            and np.isin(array, (0, 1)).all()
-        ):
+        if MASK.fullmatch(name) and array.shape in ((n, count), (count, n)) and np.isin(array, (0, 1)).all():
             known = np.asarray((array if array.shape == (n, count) else array.T) == 1.0)
             lost = int((~known).sum())
             note = Note(
@@ -177,8 +173,19 @@ def _unread(found: MatlabArrays, n: int, count: int, *, masked: bool) -> Iterabl
     """What is named like a mask or like classes, and cannot be one: it would be missed without a word."""
     labelled = any(name.lower() in _LABELS and _are_labels(array, n) for name, array in found.arrays.items())
     sizes = {name: " × ".join(map(str, array.shape)) for name, array in found.arrays.items()}
+    rows = [
+        f"{name} ({sizes[name]})"
+        for name, array in found.arrays.items()
+        if array.ndim == 2
+        and array.shape[0] != n == array.shape[1]
+        and (array.shape[0] > 1 or NEW_ROWS.search(name))
+        and not MASK.fullmatch(name)
+        and name.lower() not in _LABELS
+    ]
+    if rows:
+        yield other_rows_note(rows)
     for name, what in {**sizes, **found.others}.items():
-        if name.lower() in _MASKS and not masked:
+        if MASK.fullmatch(name) and not masked:
             wanted = f"{n:,} × {count:,} numbers 0 and 1, items by kernels"
             lost = "Every row is taken as it is."
         elif name.lower() in _LABELS and not labelled:

@@ -29,7 +29,7 @@ from kernex_core.inputs.numpy_arrays import (
 )
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, array_option, view_option
 from kernex_core.inputs.samples import Note, Similarity
-from kernex_core.inputs.similarities.finish import labelled, similarity
+from kernex_core.inputs.similarities.finish import labelled, other_rows_note, similarity
 from kernex_core.inputs.tables.array_columns import are_classes, holds_columns
 from kernex_core.inputs.upload import Members, Upload, open_zip
 
@@ -158,13 +158,7 @@ def _classes(upload: Upload, n: int) -> tuple[list[str] | None, tuple[Note, ...]
     ]
     if not rows:
         return labels, ()
-    note = Note(
-        f"Rows of other items against these: {listed(rows, 8)}.",
-        "They are left.",
-        "Bring them as new items of a model.",
-        "warning",
-    )
-    return labels, (note,)
+    return labels, (other_rows_note(rows),)
 
 
 def square_array(

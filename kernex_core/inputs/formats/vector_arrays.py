@@ -13,12 +13,12 @@ from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
-from kernex_core.gram.provenance import part
+from kernex_core.gram.provenance import Call, part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.formats import numpy_file
 from kernex_core.inputs.formats.vectors import check_size
 from kernex_core.inputs.matlab_arrays import is_matlab, matlab_of
-from kernex_core.inputs.names import CLASSES, distinct, listed
+from kernex_core.inputs.names import CLASSES, MASK, NEW_ROWS, distinct, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
@@ -67,7 +67,7 @@ class _Found(EqualByContent):
 def sniff(upload: Upload) -> float:
     """Confidence that an upload holds vectors in an array: a square one rather holds similarities."""
     try:
-        shapes = _shapes(upload)
+        shapes = array_shapes(upload)
     except KernexError:
         return 0.0
     tall = [shape for shape in shapes.values() if len(shape) == 2 and shape[0] != shape[1]]
@@ -79,7 +79,7 @@ def sniff(upload: Upload) -> float:
 
 def suggest(upload: Upload) -> Suggestion:
     """The arrays of two dimensions, where the file has several."""
-    names = [name for name, shape in _shapes(upload).items() if len(shape) == 2]
+    names = [name for name, shape in array_shapes(upload).items() if len(shape) == 2]
     idle = () if _lists_entries(upload) else ("zeros",)
     return Suggestion(ArrayOptions(), {"key": ("", *names)} if len(names) > 1 else {}, idle=idle)
 
@@ -94,15 +94,20 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
     TooLargeError
         More rows or values than the limits, before room for them is taken.
     """
-    shapes = _shapes(upload)
+    shapes = array_shapes(upload)
     key = _choose(shapes, options.key, upload.filename)
     n, d = shapes[key]
     check_item_count(n, options.limit)
     if not _lists_entries(upload, key):
-        check_size(n, d, upload.filename, 2)
-    found = _opened(upload, key, n, d)
+        check_size(max(n, d) if MASK.fullmatch(key or upload.stem) else n, d, upload.filename, 2)
+    found = opened_array(upload, key, n, d)
     ids, repeated = distinct(_named(found.texts, _IDS, n) or [str(k + 1) for k in range(n)])
     columns = _named(found.texts, _COLUMNS, d) or []
+    called = found.key or upload.stem
+    if MASK.fullmatch(called) and isinstance(found.values, np.ndarray):
+        return _mask(found.values, called, upload, recipe=upload.recipe(options))
+    if not columns and NEW_ROWS.search(called):  # what it is called says what its rows are
+        columns = [f"{called} {k + 1}" for k in range(d)]
     y = _named(found.texts, _LABELS, n)
     recipe = upload.recipe(options)
     labels = None
@@ -125,6 +130,14 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
     return replace(sparse_made, recipe=recipe)
 
 
+def _mask(values: FloatArray, called: str, upload: Upload, recipe: Call) -> Vectors:
+    """Which items each kernel has, one column a kernel: whichever way round it lies, there are more items."""
+    X = values if values.shape[0] >= values.shape[1] else np.ascontiguousarray(values.T)
+    titles = [f"{called} {k + 1}" for k in range(X.shape[1])]
+    ids = tuple(str(k + 1) for k in range(X.shape[0]))
+    return replace(written_vectors(X, ids, titles, None, (), upload.filename), recipe=recipe)
+
+
 def _lists_entries(upload: Upload, key: str = "") -> bool:
     """Whether the array of that name, or any, lists only what is not 0."""
     if is_r(upload):
@@ -139,8 +152,8 @@ def _lists_entries(upload: Upload, key: str = "") -> bool:
         return is_sparse(headers_of(archive, upload.filename, any_shape=True))
 
 
-def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
-    """Shapes of the arrays of numbers, by name; "" for the only one of a .npy file or of a sparse matrix."""
+def array_shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
+    """Shapes of the arrays of numbers of a file, by name; "" for the only one of a .npy file or of a sparse matrix."""
     if is_r(upload):
         return {
             name: array.shape for name, array in r_objects(upload).matrices.items() if array.form == "array"
@@ -181,7 +194,8 @@ def _choose(shapes: dict[str, tuple[int, ...]], wanted: str, filename: str) -> s
     return wanted or next(iter([*called, *tall, *tables, *two]))
 
 
-def _opened(upload: Upload, key: str, n: int, d: int) -> _Found:
+def opened_array(upload: Upload, key: str, n: int, d: int) -> _Found:
+    """An array n × d of a file, and the texts beside it."""
     if is_r(upload):
         return _of_r(r_objects(upload), key, n)
     if is_matlab(upload.data):

@@ -14,7 +14,7 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import SYMMETRY_RTOL, known_once, largest_asymmetry, largest_size
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.names import alike
+from kernex_core.inputs.names import alike, listed
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Similarity
@@ -23,6 +23,7 @@ from kernex_core.inputs.tables.class_column import as_label, far_notes, without_
 from kernex_core.inputs.upload import Upload
 
 NO_MORE_THAN_ZERO = 1e-12
+OTHER_ROWS = "Rows of other items against these"
 ONE_SIDED = "Entries that are known in one direction only"
 
 
@@ -100,6 +101,16 @@ FAR_OR_NEAR: Final = (
     Answer("distance", "larger is further apart"),
     Answer("similarity", "larger is more alike"),
 )
+
+
+def other_rows_note(rows: Sequence[str]) -> Note:
+    """What is said of arrays of other items against these, beside the matrix."""
+    return Note(
+        f"{OTHER_ROWS}: {listed(rows, 8)}.",
+        "They are no part of the matrix.",
+        "They wait as new items on the page Map, where the same file can be brought, too.",
+        "warning",
+    )
 
 
 def labelled(made: Similarity, texts: Sequence[str] | None) -> Similarity:

@@ -10,6 +10,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.matlab_arrays import is_matlab, matlab_of
+from kernex_core.inputs.names import MASK
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
@@ -106,6 +107,8 @@ def _opened(upload: Upload) -> Mapping[str, Sequence[str]]:
 
 
 def _alike(columns: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
+    if len(columns) == 1 and all(map(MASK.fullmatch, columns)):
+        return {}  # which items a kernel has, and no class
     return columns if len({len(column) for column in columns.values()}) == 1 else {}
 
 
