@@ -2,11 +2,11 @@
 
     python -m benchmarks.upload_memory [FOLDER] [--rounds 3] [--stay 130]
 
-The app runs as a process of its own. In each round every file of the folder (without one: some that are refused and some
-that are read) is brought to the page Data by a visitor of its own, who waits for what the page says and closes the tab. Another
-visitor moves a slider meanwhile. After each round nobody comes for `--stay` seconds, in which Streamlit lets go of sessions
-that have left, and what the server holds is printed. What grows from round to round is kept by somebody; what does not is
-libraries, results of demos, and room that is filled again.
+The app runs as a process of its own. In each round every file of the folder (without one: some that are refused, and some
+that are read) is brought to the page Data by a visitor of its own, who waits for what the page says and closes the tab.
+Another visitor moves a slider meanwhile. After each round nobody comes for `--stay` seconds, in which Streamlit lets go of
+sessions that have left, and what the server holds is printed. What grows from round to round is kept by somebody; what does
+not is libraries, results of demos, and room that is filled again.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from benchmarks.load.visitor import Disturbed, Visitor
 MOST = 200.0
 """Megabytes that may be left after the first round."""
 ROWS = 400_000
-SMALL = {"ROWS": 50}
+SMALL = {"ROWS": 50, "FIRST": 0.0}
 SMALL_ARGUMENTS = ["--rounds", "1", "--stay", "0"]
 """What a test sets them to."""
 THINK = 0.5
-GIVE_BACK = 5.0
-"""Seconds after which the process has said what it holds."""
+FIRST = 60.0
+"""Seconds for which the other visitor moves before anything is brought."""
 
 
 def files() -> dict[str, bytes]:
@@ -87,7 +87,9 @@ async def neighbour(server: Server, ended: asyncio.Event, taken: list[float]) ->
                 await asyncio.wait_for(ended.wait(), THINK)
 
 
-async def one_round(server: Server, brought: Mapping[str, bytes | Path]) -> tuple[list[str], list[float]]:
+async def one_round(
+    server: Server, brought: Mapping[str, bytes | Path], least: float = 0.0
+) -> tuple[list[str], list[float]]:
     """Bring all files one after the other; returns what went wrong, and the seconds that the other visitor has waited."""
     ended, taken, wrong = asyncio.Event(), list[float](), list[str]()
     other = asyncio.create_task(neighbour(server, ended, taken))
@@ -95,6 +97,7 @@ async def one_round(server: Server, brought: Mapping[str, bytes | Path]) -> tupl
         wrong.append(
             await bring(server, name, content if isinstance(content, bytes) else content.read_bytes())
         )
+    await asyncio.sleep(least)
     ended.set()
     await other
     return [each for each in wrong if each], taken
@@ -117,7 +120,8 @@ def main() -> None:
     fine = True
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "log") as server:
         server.rested()
-        asyncio.run(one_round(server, {}))  # what the other visitor's page takes is there before
+        asyncio.run(one_round(server, {}, FIRST))  # what the other visitor's page takes is there before
+        server.rested()
         first = server.memory_mb()
         print(f"at rest {first:.0f} MB", flush=True)
         for turn in range(1, args.rounds + 1):

@@ -2,9 +2,9 @@
 
     python -m benchmarks.uploads
 
-Square matrices of text, pairs that become a matrix, and a list of edges: processor seconds of the first look (format, options, questions, values),
-pandas' seconds for the same text, how many times as long that is, and the peak of what Python holds meanwhile in units of
-the array that comes out. Both run in this process; the smallest of REPEATS counts.
+Square matrices of text, pairs that become a matrix, and a list of edges: processor seconds of the first look (format,
+options, questions, values), pandas' seconds for the same text, how many times as long that is, and the peak of what Python
+holds meanwhile in units of the array that comes out. Both run in this process; the smallest of REPEATS counts.
 """
 
 from __future__ import annotations
