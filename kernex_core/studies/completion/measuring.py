@@ -22,6 +22,8 @@ KEPT_BACK: Final = 5
 """One of so many hidden pairs is never measured."""
 FEWEST: Final = 50
 """Hidden pairs below which a curve says nothing."""
+LEAST_GAIN: Final = 0.05
+"""Of the error, that random measurements have to take away before anything is said of active ones."""
 RUNS: Final = 2
 """Random orders, of which the mean is shown."""
 
@@ -44,9 +46,15 @@ class Measured(ReadOnlyArrays):
 
     @property
     def saved(self) -> float:
-        """Share of random choice's measurements after which active choice has its final error; NaN if it never has."""
-        reached = np.flatnonzero(self.active <= self.random[-1])
-        return float(self.counts[reached[0]] / self.counts[-1]) if reached.size else float("nan")
+        """Share of random choice's measurements after which active choice has its final error for good; NaN if never."""
+        above = np.flatnonzero(self.active > self.random[-1])
+        first = int(above[-1]) + 1 if above.size else 0
+        return float(self.counts[first] / self.counts[-1]) if first < self.counts.size else float("nan")
+
+    @property
+    def tells(self) -> bool:
+        """Whether so many measurements change the error by more than chance does."""
+        return bool(self.random[-1] < (1.0 - LEAST_GAIN) * self.random[0])
 
 
 def measuring(made: CompletedScores, seed: int = 0) -> Steps[Measured]:

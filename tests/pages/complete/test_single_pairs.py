@@ -90,6 +90,20 @@ def test_the_switch_takes_it_back_and_makes_it_of_whole_matrices(open_page_test)
     assert titles(again) == ["Known", "Completed", "Uncertainty", "Error"]
 
 
+def test_an_item_without_any_known_pair_is_placed_by_the_source_and_this_is_said(open_page_test):
+    data = gapped()
+    values = data.kernels["measured"].values.copy()
+    values[4], values[:, 4] = np.nan, np.nan
+    values[4, 4] = 5.0
+    measured = GramMatrix(values, data.ids, "measured")
+    at = open_page_test(
+        PATH, dataclasses.replace(data, kernels={**data.kernels, "measured": measured}), {"tab": "Method"}
+    )
+    assert not at.error
+    assert any("Of 1 item no pair is known: the source alone places" in each.value for each in at.caption)
+    assert "single pairs" in " ".join(each.value for each in at.markdown)
+
+
 @pytest.mark.parametrize("tab", ["Predicted", "Plain ways", "What next", "Pair", "Method"])
 def test_every_tab(open_page_test, tab):
     at = open_page_test(PATH, gapped(), {"tab": tab})

@@ -7,7 +7,7 @@ from kernex_core import CrossValidation, GramMatrix, Labels, hide_pairs
 from kernex_core.completion.scattered.fills import FILLS, filling
 from kernex_core.completion.scattered.pairs import problem_of
 from kernex_core.runtime.progress import finished
-from kernex_core.studies.completion.measuring import measuring
+from kernex_core.studies.completion.measuring import Measured, measuring
 from kernex_core.studies.completion.pairs import (
     ALONE,
     OWN,
@@ -103,6 +103,23 @@ def test_measuring_makes_the_rest_better(made):
     assert found.active[0] == found.random[0]
     assert found.active[-1] < found.active[0]
     assert found.random[-1] < found.random[0]
+
+
+@pytest.mark.parametrize(
+    ("active", "random", "saved", "tells"),
+    [
+        ([1.0, 0.7, 0.6], [1.0, 0.8, 0.7], 0.5, True),
+        ([1.0, 0.6, 0.9], [1.0, 0.8, 0.7], np.nan, True),
+        # a touch that does not last is none
+        ([1.0, 0.6, 0.9, 0.7, 0.6], [1.0, 0.9, 0.9, 0.8, 0.7], 0.75, True),
+        ([1.0, 0.9, 0.9], [1.0, 0.99, 0.98], 0.5, False),
+    ],
+)
+def test_what_choosing_saves_is_said_where_it_lasts(active, random, saved, tells):
+    counts = 10 * np.arange(len(active))
+    found = Measured(counts, np.array(active), np.array(random))
+    np.testing.assert_allclose(found.saved, saved)
+    assert found.tells is tells
 
 
 @pytest.mark.parametrize("name", FILLS)
