@@ -20,7 +20,7 @@ from queue import SimpleQueue
 
 from tests.conftest import REPOSITORY
 from tests.mutants.core import CORE
-from tests.mutants.mutant import Mutant
+from tests.mutants.mutant import Mutant, Stale
 from tests.mutants.pages import PAGES
 
 PROCESSES = 2
@@ -74,7 +74,10 @@ def run(copies: SimpleQueue[Path], one: Mutant | None, tests: str) -> tuple[str,
     try:
         if one is None:
             return tested(copy, tests)
-        path, text = copy / one.file, one.planted(copy)
+        try:
+            path, text = copy / one.file, one.planted(copy)
+        except Stale as stale:  # the others are planted all the same
+            return "error", f"{stale}\n"
         before, stamp = path.read_bytes(), path.stat()
         try:
             path.write_text(text, encoding="utf-8")

@@ -419,8 +419,8 @@ CORE: tuple[Mutant, ...] = (
     Mutant(
         "the Gaussian of a distance forgets the square",
         "kernex_core/inputs/similarities/distance.py",
-        "lambda d: np.exp(-gamma * d**2)",
-        "lambda d: np.exp(-gamma * d)",
+        "np.asarray(np.exp(-gamma * d**2))",
+        "np.asarray(np.exp(-gamma * d))",
         f"{_TESTS}/inputs/similarities/test_distance.py",
     ),
     Mutant(
