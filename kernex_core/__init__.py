@@ -177,6 +177,9 @@ if TYPE_CHECKING:
     from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
     from kernex_core.runtime.progress import last_state
     from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
+    from kernex_core.studies.atlas.completion import completion_atlas
+    from kernex_core.studies.atlas.diagonals import diagonal_atlas
+    from kernex_core.studies.atlas.networks import network_atlas
     from kernex_core.studies.combination import (
         CombinationConfig,
         combination_verdict,
@@ -288,8 +291,8 @@ __all__ = [
     "center", "chosen_columns", "classes_of", "columns_of", "combination_chance", "combination_verdict",
     "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
     "CompletedHits", "CompletedPairs", "MissedPair", "NextPair", "complete_hits", "complete_pairs",
-    "complete_views", "completed_kernel", "completion_chance", "conditioned_rows", "copies_of",
-    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diffusions_of", "drawn_views",
+    "complete_views", "completed_kernel", "completion_atlas", "completion_chance", "conditioned_rows", "copies_of",
+    "cosine_normalize", "cost_of", "decompose_network", "diagnose", "diagonal_atlas", "diffusions_of", "drawn_views",
     "edge_state", "empirical_map", "evaluation_state", "expand", "explain_pair", "extend_kernel",
     "extrapolate", "fetch_dataset", "fill_unknown", "fisher_map", "fit_markov_chain", "fit_profile",
     "fold_reliability", "from_labels", "gene_data", "graph_kernel", "graph_lasso", "graph_table",
@@ -300,7 +303,7 @@ __all__ = [
     "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "losses_at", "map_kernel",
     "marked", "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1",
     "measuring_table_2", "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6",
-    "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_layout", "node_weights", "noise_kernel",
+    "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_atlas", "network_layout", "node_weights", "noise_kernel",
     "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new",
     "place_nodes", "placing_nodes", "pointwise_product", "predict_edges", "predict_numbers",
     "predict_unlabelled", "prepare_combination", "prepare_map", "prepare_network", "preparing_network",

@@ -1,0 +1,143 @@
+"""What an atlas runs along: a parameter of a study, its values, and how each is said and written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import check_range
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.folds import C_GRID
+
+Value = float | str | None
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter with the values that are judged.
+
+    Attributes
+    ----------
+    name : str
+        What a function takes it by.
+    label : str
+        As its page calls it.
+    values : tuple of float or str
+        In the order in which they are drawn.
+    symbol : str
+        Letter of a number: "λ".
+    noun : str
+        What a share is of: "hidden"; then values are shares, said in percent.
+    setting : str
+        Its name in the address of the page of that study; "" = that page has none.
+    is_choice : bool
+        Somebody sets it. A hidden share is a circumstance: none is better than another, and settings are compared at each.
+
+    Examples
+    --------
+    >>> from kernex_core.studies.atlas.axes import Axis
+    >>> lam = Axis("lam", "Weight of the source", (0.0, 0.25, 1.0), symbol="λ", setting="lam")
+    >>> lam.words(1), lam.written(1), lam.nearest(0.3)
+    ('λ = 0.25', '0.25', 1)
+    """
+
+    name: str
+    label: str
+    values: tuple[Value, ...]
+    symbol: str = ""
+    noun: str = ""
+    setting: str = ""
+    is_choice: bool = True
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The values, where they are numbers."""
+        return tuple(float(each) for each in self.values if isinstance(each, float | int))
+
+    @property
+    def title(self) -> str:
+        """Of a picture's axis: the label with its unit or letter."""
+        if self.noun:
+            return f"{self.label}, %"
+        return f"{self.label} {self.symbol}" if self.symbol else self.label
+
+    def tick(self, at: int) -> str:
+        """A value on that axis."""
+        value = self.values[at]
+        if isinstance(value, str):
+            return value
+        if value is None:
+            return ""
+        return f"{100.0 * value:g}" if self.noun else f"{value:g}"
+
+    def words(self, at: int) -> str:
+        """A value in a sentence."""
+        value = self.values[at]
+        if value is None or isinstance(value, str):
+            return value or ""
+        return f"{100.0 * value:g} % {self.noun}" if self.noun else f"{self.symbol} = {value:g}"
+
+    def written(self, at: int) -> str:
+        """A value as an address has it."""
+        value = self.values[at]
+        if value is None or isinstance(value, str):
+            return value or ""
+        return f"{100.0 * value:g} %" if self.noun else f"{value:g}"
+
+    def nearest(self, wanted: Value) -> int:
+        """Place of the value that is nearest; of a name that is none of them, the first."""
+        if isinstance(wanted, str) or wanted is None:
+            return self.values.index(wanted) if wanted in self.values else 0
+        gaps = [abs(each - wanted) if isinstance(each, float | int) else np.inf for each in self.values]
+        return int(np.argmin(gaps))
+
+
+NOTHING: Final = Axis("", "", (None,), is_choice=False)
+"""No second parameter: one row."""
+LABEL_SHARES: Final = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
+_THINNING: Final = 1
+
+
+def cost_axis(setting: str, values: tuple[float, ...] = C_GRID) -> Axis:
+    """C of the support vector machines, by the name that the page of the study has for it."""
+    return Axis("C", "Cost", values, symbol="C", setting=setting)
+
+
+def label_axis() -> Axis:
+    """How many labels are known: a learning curve, of which nothing is set on a page."""
+    return Axis("labels", "Labels that are known", LABEL_SHARES, noun="of the labels", is_choice=False)
+
+
+def thinned(labels: Labels, share: float, *, seed: int, least: int = 2) -> Labels:
+    """Labels of which a share is known: that share of each class, drawn once, so that a smaller one is a part of a larger.
+
+    Parameters
+    ----------
+    labels : Labels
+    share : float
+        0 to 1.
+    seed : int
+    least : int
+        So many of each class stay, where it has them: fewer cannot be divided.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import Labels
+    >>> from kernex_core.studies.atlas.axes import thinned
+    >>> labels = Labels(tuple("abcdefgh"), np.repeat(["x", "y"], 4))
+    >>> [int(thinned(labels, share, seed=0).labelled.sum()) for share in (0.25, 0.75, 1.0)]
+    [4, 6, 8]
+    """
+    share = check_range("The share of labels", share, 0.0, 1.0)
+    if not labels.judgeable:
+        raise InvalidInputError("Labels of at least two classes are needed", f"{len(labels.classes)} classes")
+    rng = np.random.default_rng(np.random.SeedSequence([seed, 0, _THINNING]))
+    y = labels.y.copy()
+    for name in sorted(name for name, _ in labels.classes):
+        at = rng.permutation(np.flatnonzero(labels.y == name))
+        y[at[max(round(share * at.size), min(least, at.size)) :]] = ""
+    return Labels(labels.ids, y, labels.groups, copies=labels.copies)

@@ -1,0 +1,242 @@
+"""The atlas of the page Complete: λ across; hidden share, nugget, C or known labels down.
+
+A row is one sweep of Complete: its decompositions serve every λ, and its hidden items and folds are those of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.completion.complete import Complete
+from kernex_core.conditioning.repairs import conditioned
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import cut_blocks
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.cells import CellScores, passes_of, values_of
+from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_candidate
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.machine import Cut
+from kernex_core.runtime.executors import one_blas_thread
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
+from kernex_core.studies.completion.candidates import LAMS, contestants, scores_by_role
+from kernex_core.studies.completion.share_sweep import (
+    MANY,
+    Before,
+    Sweep,
+    joint_matrix,
+    joint_scores,
+    sweeping,
+)
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
+
+ATLAS_LAMS: Final = tuple(sorted({*LAMS, 0.95}))
+ATLAS_SHARES: Final = (0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.65, 0.75, 0.85, 0.9, 0.95)
+NUGGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
+MEASURE: Final = "multi_class"
+
+
+def completion_axes(config: CompletionConfig) -> dict[str, Axis]:
+    """What may run down, by name; λ runs across. A target that is completed as uploaded has no hidden share.
+
+    Parameters
+    ----------
+    config : CompletionConfig
+    """
+    described = parameters(CompletionConfig)
+    share = Axis(
+        "share", described["share"].label, ATLAS_SHARES, noun="hidden", setting="hidden", is_choice=False
+    )
+    nugget = Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget")
+    axes = (share, nugget, cost_axis("cv_C"), label_axis())
+    return {each.name: each for each in axes if each.name != "share" or config.share is not None}
+
+
+def lam_axis(config: CompletionConfig) -> Axis:
+    """λ; a residual is divided by it, and then it cannot be 0."""
+    lams = ATLAS_LAMS[1:] if config.residual else ATLAS_LAMS
+    return Axis("lam", parameters(Complete)["lam"].label, lams, symbol="λ", setting="lam")
+
+
+@dataclass(frozen=True, eq=False)
+class _Completions:
+    """Sweeps of Complete under one setting after another: what does not change between them is computed once."""
+
+    config: CompletionConfig
+    source: GramMatrix
+    whole: GramMatrix
+    target: GramMatrix
+    labels: Labels
+    validation: CrossValidation
+    down: Axis
+    levels: dict[object, dict[str, tuple[CellScores, ...]]]
+
+    @classmethod
+    def of(
+        cls,
+        config: CompletionConfig,
+        source: GramMatrix,
+        target: GramMatrix,
+        labels: Labels,
+        validation: CrossValidation,
+        down: str,
+    ) -> _Completions:
+        axes = {"": NOTHING, **completion_axes(config)}
+        check_choice("The second parameter", down, tuple(axes))
+        ready, whole = prepare_source(config, source), conditioned(config, target)
+        return cls(config, ready, whole, target, labels, validation, axes[down], {})
+
+    def sweep(self, value: Value) -> Iterator[Sweep]:
+        """The sweep of one hidden share at a value of the axis down; a state a repetition."""
+        config, labels, validation = self.config, self.labels, self.validation
+        if isinstance(value, float | int):
+            if self.down.name == "share":
+                config = replace(config, share=float(value))
+            elif self.down.name == "nugget":
+                config = replace(config, nugget=float(value))
+            elif self.down.name == "C":
+                validation = replace(validation, C=float(value))
+            else:
+                labels = thinned(labels, float(value), seed=validation.seed, least=max(validation.folds, 2))
+        # neither hidden items nor a nugget change what source and target are worth alone
+        same = value if self.down.name in ("C", "labels") else None
+        before = Before(whole=self.whole, levels=self.levels.get(same))
+        states = sweeping(
+            config, self.source, self.target, labels, validation, shares=(config.share,), before=before
+        )
+        while True:
+            with one_blas_thread:  # matrices this small are no work for several
+                state = next(states, None)
+            if state is None:
+                break
+            yield state.sweep
+            self.levels[same] = dict(state.sweep.levels)
+
+    def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:
+        """Judge every λ, and what has none."""
+        states: list[Sweep] = []
+        for state in self.sweep(value):
+            states[:] = [state]
+            yield None
+        (sweep,) = states
+        columns = []
+        for lam in lams:
+            with one_blas_thread:
+                found = [joint_scores(cell, lam) for cell in sweep.cells]
+            columns.append(values_of(found, MEASURE))
+            if sweep.n_items > MANY:
+                yield None
+        first = found[0]
+        names = {each.role: each for each in contestants(sweep.cells[0].config, self.source.name)}
+        beside = {
+            names[role].name: values_of(scores, MEASURE) for role, scores in scores_by_role(sweep, ()).items()
+        }
+        plain = [each.name for each in names.values() if each.plain]
+        return row_of(
+            columns,
+            beside,
+            plain,
+            passes=passes_of(found),
+            groups=first.groups,
+            classes=None,
+            floor=sweep.multi_floor,
+        )
+
+
+def completion_atlas(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    down: str = "share",
+    done: Field | None = None,
+) -> Iterator[Field | None]:
+    """Accuracy of the joint kernel at every λ, along a second parameter; a state a row of it, and None in between.
+
+    Every cell is what the page Complete says at the same setting: the same hidden items, folds and kernels.
+
+    Parameters
+    ----------
+    config : CompletionConfig
+    source, target : GramMatrix
+        As they were brought.
+    labels : Labels
+    validation : CrossValidation
+    down : {"share", "nugget", "C", "labels", ""}
+        The second parameter; "" = none.
+    done : Field, optional
+        What an earlier run got to.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes, no such parameter, or a source with unknown pairs.
+
+    Examples
+    --------
+    >>> from kernex_core import CompletionConfig, CrossValidation, completion_atlas, last_state, load_dataset
+    >>> data = load_dataset("protein_world").select(range(0, 206, 4))
+    >>> kernels, once = data.kernels, CrossValidation(repeats=1)
+    >>> states = completion_atlas(CompletionConfig(), kernels["sequence"], kernels["structure"], data.labels, once)
+    >>> field = last_state(states)
+    >>> field.values.shape, field.done
+    ((11, 9), 11)
+    """
+    about = _Completions.of(config, source, target, labels, validation, down)
+    across = lam_axis(config)
+    start = Field.empty(across, about.down, "accuracy")
+    yield from filling(start, partial(about.judging, across.numbers), done)
+
+
+def choosing_completion(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    down: str = "share",
+    at: Value = None,
+) -> Iterator[NestedChoice]:
+    """The best cell chosen again inside every training fold, one cell a step: of a row, or of all where rows are choices.
+
+    Parameters
+    ----------
+    config, source, target, labels, validation, down
+        As in `completion_atlas`.
+    at : float, optional
+        Which row, where rows are circumstances.
+    """
+    about = _Completions.of(config, source, target, labels, validation, down)
+    across = lam_axis(config)
+    if at is not None and about.down.is_choice:
+        raise InvalidInputError("Where rows are choices, all are chosen from", f"the row {at:g}")
+    values: tuple[Value, ...] = about.down.values if about.down.is_choice else (at,)
+    if about.down.name == "C":  # every fold chooses it with λ
+        about, values = replace(about, validation=replace(validation, choose_C=True)), (None,)
+    start = Field.empty(across, about.down, "accuracy")
+    *_, first = about.sweep(values[0])
+    how = replace(first.cells[0].how, folds=tuple(f for cell in first.cells for f in cell.how.folds))
+
+    def candidates() -> Iterator[tuple[str, Candidate]]:
+        for row, value in enumerate(values):
+            *_, sweep = (first,) if row == 0 else about.sweep(value)
+            for k, lam in enumerate(across.numbers):
+                cuts = [partial(cut_blocks, joint_matrix(cell, lam)) for cell in sweep.cells]
+                yield (
+                    (across.words(k) if about.down.name == "C" else start.called(row, k)),
+                    partial(_of_repetition, cuts),
+                )
+
+    yield from choosing_candidate(candidates(), len(values) * len(across.values), how, measure=MEASURE)
+
+
+def _of_repetition(cuts: Sequence[Cut], repetition: int) -> Cut:
+    return cuts[repetition]

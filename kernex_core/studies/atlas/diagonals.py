@@ -1,0 +1,189 @@
+"""The atlas of the page Power p: p across; scheme, C or known labels down; the loss of its support vector machine."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.folds import C_GRID
+from kernex_core.learning.machine import HARD_MARGIN
+from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.runtime.progress import Steps
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
+from kernex_core.studies.diagonals.judging import CLASSIFIERS, Losses, check_trained, constant_loss
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
+from kernex_core.studies.diagonals.strength_sweep import choosing_strength
+
+AS_IT_IS: Final = "SVM, as it is"
+NEIGHBOUR: Final = "1-NN, as it is"
+PAGE_NAMES: Final = {"p": "power", "scale": "scale"}
+
+
+def diagonal_axes() -> dict[str, Axis]:
+    """What may run down, by name; p, or the scale of the logarithm, runs across."""
+    described = parameters(DiagonalConfig)["scheme"]
+    scheme = Axis("scheme", described.label, tuple(str(each) for each in described.choices), setting="scheme")
+    return {each.name: each for each in (scheme, cost_axis("cv_C", (*C_GRID, HARD_MARGIN)), label_axis())}
+
+
+def strength_axis(config: DiagonalConfig) -> Axis:
+    """p, or the scale, rising."""
+    name = config.map.strength
+    label = parameters(DiagonalConfig)[name].label
+    return Axis(name, label, tuple(sorted(config.grid)), symbol=name, setting=PAGE_NAMES[name])
+
+
+@dataclass(frozen=True, eq=False)
+class _Diagonals:
+    config: DiagonalConfig
+    K: GramMatrix
+    labels: Labels
+    protocol: Protocol
+    down: Axis
+    across: Axis
+
+    def at(self, value: Value) -> tuple[DiagonalConfig, Labels, Protocol]:
+        """The settings of a row."""
+        config, labels, protocol = self.config, self.labels, self.protocol
+        if isinstance(value, str):
+            config = replace(config, scheme=value)
+        elif self.down.name == "C":
+            protocol = replace(protocol, validation=replace(protocol.validation, C=float(value or 0.0)))
+        elif self.down.name == "labels":
+            validation = protocol.validation
+            labels = thinned(
+                labels, float(value or 0.0), seed=validation.seed, least=max(validation.folds, 2)
+            )
+        return config, labels, protocol
+
+    def judging(self, value: Value) -> RowSteps:
+        """Judge every p, and the kernel as it is."""
+        config, labels, protocol = self.at(value)
+        how = Judging.of(labels, protocol, K=self.K)
+        if how.inductive and not config.way.takes_new_items:
+            raise InvalidInputError(f"The {config.scheme} scheme needs all items at once", "an inductive run")
+        columns: list[FloatArray | None] = []
+        failed = ""
+        for strength in self.across.numbers:
+            try:
+                losses = yield from _quietly(_machine(config.at(strength), self.K, how))
+            except InvalidInputError as error:  # beyond what numbers hold, where the others are not
+                columns.append(None)
+                failed = str(error)
+            else:
+                columns.append(_by_item(losses))
+        beside = {NEIGHBOUR: (yield from _quietly(CLASSIFIERS["neighbour"](self.K, how, ())))}
+        try:
+            check_trained(self.K, how)
+            beside[AS_IT_IS] = yield from _quietly(CLASSIFIERS["svm"](self.K, how, ()))
+        except NotPositiveSemidefiniteError:
+            pass  # as it is, it is no kernel, and no machine is trained on it
+        if all(each is None for each in columns):
+            raise InvalidInputError("At least one value has to be judged", failed)
+        first = beside[NEIGHBOUR]
+        return row_of(
+            columns,
+            {name: _by_item(losses) for name, losses in beside.items()},
+            tuple(beside),
+            passes=first.passes,
+            groups=first.groups,
+            classes=None if first.one_a_fold else first.codes,
+            floor=constant_loss(how.coded.codes, how.folds),
+        )
+
+
+def _machine(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Steps[Losses]:
+    if how.inductive:
+        return CLASSIFIERS["svm"](K, how, config.steps)
+    return CLASSIFIERS["svm"](shrunk_kernel(config, K), how, ())
+
+
+def _quietly(steps: Steps[Losses]) -> Generator[None, None, Losses]:
+    """The same, with None for every share that is done."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            losses: Losses = end.value
+            return losses
+        yield None
+
+
+def _by_item(losses: Losses) -> FloatArray:
+    if not losses.missed.size:
+        raise InvalidInputError("Every repetition has to test the same items", "others")
+    return losses.by_item
+
+
+def diagonal_atlas(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    protocol: Protocol,
+    *,
+    down: str = "scheme",
+    done: Field | None = None,
+) -> Iterator[Field | None]:
+    """Balanced loss of the support vector machine at every p, along a second parameter; a state a row of it.
+
+    Every cell is what the page Power p says at the same setting.
+
+    Parameters
+    ----------
+    config : DiagonalConfig
+        Its p and scale do not matter.
+    K : GramMatrix
+        Known for every pair.
+    labels : Labels
+    protocol : Protocol
+    down : {"scheme", "C", "labels", ""}
+        The second parameter; "" = none.
+    done : Field, optional
+        What an earlier run got to.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes, or no such parameter.
+
+    Examples
+    --------
+    >>> from kernex_core import CrossValidation, DiagonalConfig, Protocol, diagonal_atlas, last_state, load_dataset
+    >>> data = load_dataset("protein_world").select(range(0, 206, 6))
+    >>> protocol = Protocol(CrossValidation(repeats=1, C=1e6))
+    >>> states = diagonal_atlas(DiagonalConfig(), data.kernels["sequence"], data.labels, protocol, down="")
+    >>> last_state(states).values.shape
+    (1, 10)
+    """
+    about = _of(config, K, labels, protocol, down)
+    start = Field.empty(about.across, about.down, "balanced loss", smaller=True)
+    yield from filling(start, about.judging, done)
+
+
+def choosing_diagonal(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    protocol: Protocol,
+    *,
+    down: str = "scheme",
+    at: Value = None,
+) -> Iterator[NestedChoice]:
+    """p chosen again inside every training fold at a row: the choice that the page Power p makes, one p a step."""
+    about = _of(config, K, labels, protocol, down)
+    own, known, how = about.at(at)
+    yield from choosing_strength(own, K, known, how, about.across.numbers)
+
+
+def _of(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, down: str) -> _Diagonals:
+    axes = {"": NOTHING, **diagonal_axes()}
+    check_choice("The second parameter", down, tuple(axes))
+    return _Diagonals(config, K, labels, protocol, axes[down], strength_axis(config))

@@ -1,0 +1,149 @@
+"""The atlas of the page Networks: τ across; the Laplacian, C or known labels down. One decomposition serves every τ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernex_core.base.frozen import FloatArray
+from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.inputs.networks.network import Network
+from kernex_core.inputs.samples import Labels
+from kernex_core.kernels.networks.diffusion import Diffusion, Laplacian
+from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.judgement import Judgement
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
+from kernex_core.studies.networks.study import (
+    TAUS,
+    NetworkSweep,
+    PreparedNetwork,
+    diffusions_of,
+    prepare_network,
+    sweeping_network,
+)
+
+
+def network_axes() -> dict[str, Axis]:
+    """What may run down, by name; τ runs across."""
+    described = parameters(Diffusion)["laplacian"]
+    laplacian = Axis(
+        "laplacian", described.label, tuple(str(each) for each in described.choices), setting="laplacian"
+    )
+    return {each.name: each for each in (laplacian, cost_axis("C"), label_axis())}
+
+
+def tau_axis() -> Axis:
+    """τ, as the page judges it."""
+    return Axis("tau", parameters(Diffusion)["tau"].label, TAUS, symbol="τ", setting="tau")
+
+
+@dataclass(frozen=True, eq=False)
+class _Networks:
+    network: Network
+    laplacian: Laplacian
+    labels: Labels
+    validation: CrossValidation
+    down: Axis
+    prepared: dict[str, PreparedNetwork]
+
+    def sweep(self, value: Value) -> Iterator[NetworkSweep]:
+        """The sweep of τ at a value of the axis down; a state a τ."""
+        laplacian, labels, validation = self.laplacian, self.labels, self.validation
+        if isinstance(value, str):
+            laplacian = "unnormalized" if value == "unnormalized" else "normalized"
+        elif self.down.name == "C":
+            validation = replace(validation, C=float(value or 0.0))
+        elif self.down.name == "labels":
+            share = float(value or 0.0)
+            labels = thinned(labels, share, seed=validation.seed, least=max(validation.folds, 2))
+        if laplacian not in self.prepared:
+            self.prepared[laplacian] = prepare_network(self.network, laplacian)
+        prepared = self.prepared[laplacian]
+        yield from sweeping_network(prepared, diffusions_of(prepared), labels, validation)
+
+    def judging(self, value: Value) -> RowSteps:
+        """Judge every τ."""
+        states: list[NetworkSweep] = []
+        for state in self.sweep(value):
+            states[:] = [state]
+            yield None
+        (found,) = states
+        judged: dict[float, Judgement] = {
+            float(getattr(kernel, "tau", np.nan)): one
+            for kernel, one in zip(found.kernels, found.judged, strict=True)
+        }
+        columns: list[FloatArray | None] = [judged[tau].by_item() if tau in judged else None for tau in TAUS]
+        first = found.judged[0]
+        return row_of(
+            columns, {}, (), passes=first.passes, groups=first.units, classes=None, floor=found.floor
+        )
+
+
+def network_atlas(
+    network: Network,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    laplacian: Laplacian = "normalized",
+    down: str = "labels",
+    done: Field | None = None,
+) -> Iterator[Field | None]:
+    """Accuracy of diffusion at every τ, along a second parameter; a state a row of it, and None in between.
+
+    Every cell is what the page Networks says at the same setting.
+
+    Parameters
+    ----------
+    network : Network
+    labels : Labels
+        Of its nodes.
+    validation : CrossValidation
+    laplacian : {"normalized", "unnormalized"}
+        Where it does not run down.
+    down : {"laplacian", "C", "labels", ""}
+        The second parameter; "" = none.
+    done : Field, optional
+        What an earlier run got to.
+
+    Raises
+    ------
+    InvalidInputError
+        Fewer than two classes, or no such parameter.
+
+    Examples
+    --------
+    >>> from kernex_core import CrossValidation, last_state, load_dataset, network_atlas
+    >>> data = load_dataset("karate_club")
+    >>> states = network_atlas(data.samples["network"], data.labels, CrossValidation(C=1.0, repeats=1), down="laplacian")
+    >>> last_state(states).values.shape
+    (2, 12)
+    """
+    about = _of(network, laplacian, labels, validation, down)
+    yield from filling(Field.empty(tau_axis(), about.down, "accuracy"), about.judging, done)
+
+
+def choosing_network(
+    network: Network,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    laplacian: Laplacian = "normalized",
+    down: str = "labels",
+    at: Value = None,
+) -> Iterator[NestedChoice]:
+    """τ chosen again inside every training fold at a row: the choice that the page Networks makes, one τ a step."""
+    for state in _of(network, laplacian, labels, validation, down).sweep(at):
+        if state.nested is not None:
+            yield state.nested
+
+
+def _of(
+    network: Network, laplacian: Laplacian, labels: Labels, validation: CrossValidation, down: str
+) -> _Networks:
+    axes = {"": NOTHING, **network_axes()}
+    check_choice("The second parameter", down, tuple(axes))
+    return _Networks(network, laplacian, labels, validation, axes[down], {})

@@ -1,0 +1,179 @@
+"""A cell of an atlas is what the study's own page says at the same setting, and what scikit-learn finds."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from kernex_core.base.frozen import same
+from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.protocol import Protocol
+from kernex_core.runtime.progress import last_state
+from kernex_core.studies.atlas.axes import thinned
+from kernex_core.studies.atlas.completion import (
+    choosing_completion,
+    completion_atlas,
+    completion_axes,
+    lam_axis,
+)
+from kernex_core.studies.atlas.diagonals import (
+    AS_IT_IS,
+    NEIGHBOUR,
+    choosing_diagonal,
+    diagonal_atlas,
+    diagonal_axes,
+)
+from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes
+from kernex_core.studies.completion.candidates import choosing_lam, joint_accuracy, verdict_at
+from kernex_core.studies.completion.share_sweep import sweeping
+from kernex_core.studies.completion.study import CompletionConfig, prepare_source
+from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
+from kernex_core.studies.networks.study import diffusions_of, prepare_network, sweeping_network
+from tests.oracles import completed
+
+TWICE = CrossValidation(folds=2, repeats=2, C=1.5, seed=3)
+CONFIG = CompletionConfig(share=0.35, seed=3)
+HARD = Protocol(replace(TWICE, C=1e6))
+
+
+@cache
+def proteins():
+    data = load_dataset("protein_world")
+    return data.select(np.linspace(0, data.n - 1, 60).astype(int))
+
+
+def kernels():
+    return proteins().kernels["sequence"], proteins().kernels["structure"], proteins().labels
+
+
+@cache
+def completions(down):
+    return last_state(completion_atlas(CONFIG, *kernels(), TWICE, down=down))
+
+
+def at_setting(down, value):
+    """Configuration, labels and protocol that somebody sets on Complete for a row."""
+    source, target, labels = kernels()
+    config, protocol = CONFIG, TWICE
+    if down in ("share", "nugget"):
+        config = replace(config, **{down: value})
+    if down == "C":
+        protocol = replace(protocol, C=value)
+    if down == "labels":
+        labels = thinned(labels, value, seed=protocol.seed)
+    return config, source, target, labels, protocol
+
+
+@pytest.mark.parametrize("down", ["", *completion_axes(CONFIG)])
+def test_every_cell_is_what_complete_says(down):
+    field, lams = completions(down), lam_axis(CONFIG).numbers
+    assert field.failed == ()
+    assert field.values.shape == (len(field.down.values), len(lams))
+    for row, value in enumerate(field.down.values):
+        config, source, target, labels, protocol = at_setting(down, value)
+        ready = prepare_source(config, source)
+        sweep = last_state(sweeping(config, ready, target, labels, protocol, shares=(config.share,))).sweep
+        for column, lam in enumerate(lams):
+            curve, _ = joint_accuracy([sweep], lam).here
+            found = field.interval(row, column)
+            assert field.values[row, column] == pytest.approx(curve.mean[0], abs=1e-12)
+            assert (found.low, found.high) == (curve.low[0], curve.high[0])
+        said = verdict_at(sweep, lams[0], source=source.name)
+        for name in field.beside:
+            assert field.values_beside[row, field.beside.index(name)] == pytest.approx(
+                said.of(name).value, abs=1e-12
+            )
+            assert same(field.interval_beside(row, name), said.of(name).interval)
+
+
+@pytest.mark.parametrize(("share", "lam"), [(0.15, 0.25), (0.5, 0.05), (0.85, 0.9)])
+def test_a_cell_is_what_scikit_learn_finds(share, lam):
+    data, field = proteins(), completions("share")
+    source, target = (data.kernels[name].values for name in ("sequence", "structure"))
+    y, classes = data.labels.y, np.unique(data.labels.y)
+    right = []
+    for repetition in range(TWICE.repeats):
+        hidden = completed.hidden_items(y.size, share, TWICE.seed, repetition)
+        K = completed.joint_kernel(source, target, hidden, lam)
+        decided = completed.decided(K, y, C=TWICE.C, seed=TWICE.seed, repetition=repetition)
+        right.append(classes[decided.argmax(axis=1)] == y)
+    at = field.down.nearest(share), field.across.nearest(lam)
+    assert field.values[at] == pytest.approx(np.mean(right), abs=0.5 / y.size)
+
+
+@pytest.mark.parametrize("down", ["", *diagonal_axes()])
+def test_every_cell_is_what_power_p_says(down):
+    K, _, labels = kernels()
+    field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD, down=down))
+    for row, value in enumerate(field.down.values):
+        config, protocol, known = DiagonalConfig(), HARD, labels
+        if down == "scheme":
+            config = DiagonalConfig(scheme=value)
+        if down == "C":
+            protocol = replace(HARD, validation=replace(HARD.validation, C=value))
+        if down == "labels":
+            known = thinned(labels, value, seed=3)
+        found = last_state(sweeping_strengths(config, K, known, protocol))
+        for column, strength in enumerate(field.across.numbers):
+            losses = found.judged[found.strengths.index(strength)]["svm"]
+            # the page's loss is a mean over folds, which an order of adding changes in its last digit
+            assert field.values[row, column] == pytest.approx(losses.mean, abs=1e-12)
+            assert same(field.interval(row, column), losses.interval)
+        for name, classifier in ((AS_IT_IS, "svm"), (NEIGHBOUR, "neighbour")):
+            beside = field.values_beside[row, field.beside.index(name)]
+            assert beside == pytest.approx(found.original[classifier].mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("down", ["", *network_axes()])
+def test_every_cell_is_what_networks_says(down):
+    data = load_dataset("karate_club")
+    network = data.samples["network"]
+    field = last_state(network_atlas(network, data.labels, TWICE, down=down))
+    for row, value in enumerate(field.down.values):
+        labels, protocol = data.labels, TWICE
+        if down == "C":
+            protocol = replace(TWICE, C=value)
+        if down == "labels":
+            labels = thinned(labels, value, seed=TWICE.seed)
+        prepared = prepare_network(network, value if down == "laplacian" else "normalized")
+        found = last_state(sweeping_network(prepared, diffusions_of(prepared), labels, protocol))
+        for column, judged in enumerate(found.judged):
+            assert field.values[row, column] == pytest.approx(judged.multi_class.mean, abs=1e-12)
+            assert same(field.interval(row, column), judged.interval())
+
+
+def test_the_choice_beside_a_cell_is_that_of_its_page():
+    source, target, labels = kernels()
+    ready = prepare_source(CONFIG, source)
+    sweep = last_state(sweeping(CONFIG, ready, target, labels, TWICE, shares=(0.35,))).sweep
+    found = last_state(choosing_completion(CONFIG, source, target, labels, TWICE, at=0.35))
+    alone = last_state(choosing_lam(sweep))
+    for name in alone.names:
+        np.testing.assert_array_equal(
+            found.alone[found.names.index(name)], alone.alone[alone.names.index(name)]
+        )
+    at = completions("share").down.nearest(0.35)
+    np.testing.assert_allclose(found.alone.mean(axis=1), completions("share").values[at])
+
+
+def test_where_rows_are_choices_all_cells_are_chosen_from():
+    found = last_state(choosing_completion(CONFIG, *kernels(), TWICE, down="nugget"))
+    field = completions("nugget")
+    assert len(found.names) == field.values.size
+    np.testing.assert_allclose(found.alone.mean(axis=1), field.values.ravel())
+
+
+def test_the_other_choices_are_those_of_their_pages():
+    K, _, labels = kernels()
+    p = last_state(choosing_diagonal(DiagonalConfig(), K, labels, HARD, at="square root"))
+    assert p.names[0] == "p = 0.1"
+    assert p.measure == "balanced"
+    data = load_dataset("karate_club")
+    network = data.samples["network"]
+    tau = last_state(choosing_network(network, data.labels, TWICE, down="laplacian", at="unnormalized"))
+    prepared = prepare_network(network, "unnormalized")
+    found = last_state(sweeping_network(prepared, diffusions_of(prepared), data.labels, TWICE))
+    assert tau.by_repeat.tolist() == found.nested.by_repeat.tolist()
