@@ -329,6 +329,13 @@ def _judged(dataset: DataSet) -> str:
     return ""
 
 
+def _mapped(dataset: DataSet) -> str:
+    """A study with a parameter to look along: a pair, a whole kernel, or a network; with classes."""
+    if dataset.judgeable is not None and _has(dataset, Network):
+        return ""
+    return _judged(dataset) and _judged_pair(dataset)
+
+
 FITS: Final[Mapping[str, Fit]] = MappingProxyType(
     {
         "kernels": Fit(
@@ -395,6 +402,11 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             _judged,
             "How well each kernel tells the classes of held-out items, and which of them are told apart.",
             ("Protein world", "Three sources"),
+        ),
+        "whatif": Fit(
+            _mapped,
+            "Accuracy along two parameters at a glance, such as λ and the hidden share, and what is as good as the best.",
+            ("Protein world", "Blocks"),
         ),
         "extrapolation": Fit(
             _judged_pair,

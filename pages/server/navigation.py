@@ -250,6 +250,7 @@ PAGES: Final = (
     PageEntry("graphs/graphs.py", "Graphs", ":material/schema:"),
     PageEntry("map/map.py", "Map", ":material/scatter_plot:"),
     PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:"),
+    PageEntry("whatif/whatif.py", "What if", ":material/blur_on:"),
     *_parts(
         "Papers", ":material/article:",
         ("papers/extrapolation/extrapolation.py", "Kernel extrapolation", "Extrapolation"),

@@ -4,6 +4,7 @@
     text_of(name)              what a setting is, in the words of an address; None = its default
     say(name, text)            it is that from now on: in this tab, in the visitor's contents, and in the address
     differences()              names and texts of all that differ and may be told: the address, what Copy link counts
+    say_on(page, texts, named) the same of another page, to which a link leads
     as_usual()                 what stands behind the button Settings is its default again
 
 A value is a text, as in the address, so that one form serves the address, a `.kernex` file and KERNEX_KEEP. Whatever it says
@@ -102,6 +103,23 @@ def as_usual() -> None:
     for name, each in registry.current().declared.items():
         if not each.in_view:
             say(name, None)
+
+
+def say_on(page: str, texts: Texts, named: Texts) -> None:
+    """Let another page be set so when it is opened next, and all else on it be as it was left.
+
+    Parameters
+    ----------
+    page : str
+        Its address.
+    texts : mapping of str to str
+        Settings of the page, by name.
+    named : mapping of str to str
+        Those that name something in the open data.
+    """
+    for key, every in ((OF_PAGES, texts), (f"{OF_DATA}{workspace.current_name() or ''}", named)):
+        for name, text in every.items():
+            _keep(key, page, name, text)
 
 
 def forget() -> None:

@@ -33,6 +33,8 @@ class Axis:
         What a share is of: "hidden"; then values are shares, said in percent.
     setting : str
         Its name in the address of the page of that study; "" = that page has none.
+    names : tuple of str
+        What values that are texts are called.
     is_choice : bool
         Somebody sets it. A hidden share is a circumstance: none is better than another, and settings are compared at each.
 
@@ -50,6 +52,7 @@ class Axis:
     symbol: str = ""
     noun: str = ""
     setting: str = ""
+    names: tuple[str, ...] = ()
     is_choice: bool = True
 
     @property
@@ -68,7 +71,7 @@ class Axis:
         """A value on that axis."""
         value = self.values[at]
         if isinstance(value, str):
-            return value
+            return self.names[at] if self.names else value
         if value is None:
             return ""
         return f"{100.0 * value:g}" if self.noun else f"{value:g}"
@@ -77,7 +80,7 @@ class Axis:
         """A value in a sentence."""
         value = self.values[at]
         if value is None or isinstance(value, str):
-            return value or ""
+            return self.tick(at)
         return f"{100.0 * value:g} % {self.noun}" if self.noun else f"{self.symbol} = {value:g}"
 
     def written(self, at: int) -> str:

@@ -41,20 +41,14 @@ NUGGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 MEASURE: Final = "multi_class"
 
 
-def completion_axes(config: CompletionConfig) -> dict[str, Axis]:
-    """What may run down, by name; λ runs across. A target that is completed as uploaded has no hidden share.
-
-    Parameters
-    ----------
-    config : CompletionConfig
-    """
+def completion_axes() -> dict[str, Axis]:
+    """What may run down, by name; λ runs across."""
     described = parameters(CompletionConfig)
     share = Axis(
         "share", described["share"].label, ATLAS_SHARES, noun="hidden", setting="hidden", is_choice=False
     )
     nugget = Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget")
-    axes = (share, nugget, cost_axis("cv_C"), label_axis())
-    return {each.name: each for each in axes if each.name != "share" or config.share is not None}
+    return {each.name: each for each in (share, nugget, cost_axis("cv_C"), label_axis())}
 
 
 def lam_axis(config: CompletionConfig) -> Axis:
@@ -86,7 +80,7 @@ class _Completions:
         validation: CrossValidation,
         down: str,
     ) -> _Completions:
-        axes = {"": NOTHING, **completion_axes(config)}
+        axes = {"": NOTHING, **completion_axes()}
         check_choice("The second parameter", down, tuple(axes))
         ready, whole = prepare_source(config, source), conditioned(config, target)
         return cls(config, ready, whole, target, labels, validation, axes[down], {})

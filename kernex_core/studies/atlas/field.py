@@ -217,15 +217,6 @@ class Field(ReadOnlyArrays):
                 made[at, k] = found is not None and not found.told_apart
         return owned(made)
 
-    def best(self, down: int) -> tuple[int, int] | None:
-        """Place of the best cell of what is compared with a row; None before any is known."""
-        rows = list(self.compared_with(down))
-        values = self.values[rows] * (-1.0 if self.smaller else 1.0)
-        if np.isnan(values).all():
-            return None
-        at, across = divmod(int(np.nanargmax(values)), values.shape[1])
-        return rows[at], across
-
     def _value(self, down: int, name: str) -> float:
         row = self.rows[down]
         return float("nan") if row is None else float(row.values[self._place(row, name)])

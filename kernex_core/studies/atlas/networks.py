@@ -31,9 +31,13 @@ def network_axes() -> dict[str, Axis]:
     """What may run down, by name; τ runs across."""
     described = parameters(Diffusion)["laplacian"]
     laplacian = Axis(
-        "laplacian", described.label, tuple(str(each) for each in described.choices), setting="laplacian"
+        "laplacian",
+        described.label,
+        tuple(str(each) for each in described.choices),
+        setting="laplacian",
+        names=described.names,
     )
-    return {each.name: each for each in (laplacian, cost_axis("C"), label_axis())}
+    return {each.name: each for each in (laplacian, cost_axis("cv_C"), label_axis())}
 
 
 def tau_axis() -> Axis:
@@ -84,11 +88,11 @@ class _Networks:
 
 
 def network_atlas(
+    kernel: Diffusion,
     network: Network,
     labels: Labels,
     validation: CrossValidation,
     *,
-    laplacian: Laplacian = "normalized",
     down: str = "labels",
     done: Field | None = None,
 ) -> Iterator[Field | None]:
@@ -98,12 +102,12 @@ def network_atlas(
 
     Parameters
     ----------
+    kernel : Diffusion
+        Its τ does not matter.
     network : Network
     labels : Labels
         Of its nodes.
     validation : CrossValidation
-    laplacian : {"normalized", "unnormalized"}
-        Where it does not run down.
     down : {"laplacian", "C", "labels", ""}
         The second parameter; "" = none.
     done : Field, optional
@@ -116,34 +120,34 @@ def network_atlas(
 
     Examples
     --------
-    >>> from kernex_core import CrossValidation, last_state, load_dataset, network_atlas
-    >>> data = load_dataset("karate_club")
-    >>> states = network_atlas(data.samples["network"], data.labels, CrossValidation(C=1.0, repeats=1), down="laplacian")
+    >>> from kernex_core import CrossValidation, Diffusion, last_state, load_dataset, network_atlas
+    >>> data, once = load_dataset("karate_club"), CrossValidation(C=1.0, repeats=1)
+    >>> states = network_atlas(Diffusion(), data.samples["network"], data.labels, once, down="laplacian")
     >>> last_state(states).values.shape
     (2, 12)
     """
-    about = _of(network, laplacian, labels, validation, down)
+    about = _of(kernel, network, labels, validation, down)
     yield from filling(Field.empty(tau_axis(), about.down, "accuracy"), about.judging, done)
 
 
 def choosing_network(
+    kernel: Diffusion,
     network: Network,
     labels: Labels,
     validation: CrossValidation,
     *,
-    laplacian: Laplacian = "normalized",
     down: str = "labels",
     at: Value = None,
 ) -> Iterator[NestedChoice]:
     """τ chosen again inside every training fold at a row: the choice that the page Networks makes, one τ a step."""
-    for state in _of(network, laplacian, labels, validation, down).sweep(at):
+    for state in _of(kernel, network, labels, validation, down).sweep(at):
         if state.nested is not None:
             yield state.nested
 
 
 def _of(
-    network: Network, laplacian: Laplacian, labels: Labels, validation: CrossValidation, down: str
+    kernel: Diffusion, network: Network, labels: Labels, validation: CrossValidation, down: str
 ) -> _Networks:
     axes = {"": NOTHING, **network_axes()}
     check_choice("The second parameter", down, tuple(axes))
-    return _Networks(network, laplacian, labels, validation, axes[down], {})
+    return _Networks(network, kernel.laplacian, labels, validation, axes[down], {})

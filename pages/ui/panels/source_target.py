@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
@@ -63,7 +63,7 @@ def complete_in_pieces(config: CompletionConfig, source: GramMatrix, target: Gra
 
 
 def choose_kernels(
-    dataset: DataSet, places: Sequence[DeltaGenerator] | None = None
+    dataset: DataSet, places: Sequence[AbstractContextManager[object]] | None = None
 ) -> tuple[GramMatrix, GramMatrix]:
     """Draw the choice of target and source and return (source, target).
 

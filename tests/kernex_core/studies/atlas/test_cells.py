@@ -8,6 +8,7 @@ import pytest
 
 from kernex_core.base.frozen import same
 from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
@@ -67,7 +68,7 @@ def at_setting(down, value):
     return config, source, target, labels, protocol
 
 
-@pytest.mark.parametrize("down", ["", *completion_axes(CONFIG)])
+@pytest.mark.parametrize("down", ["", *completion_axes()])
 def test_every_cell_is_what_complete_says(down):
     field, lams = completions(down), lam_axis(CONFIG).numbers
     assert field.failed == ()
@@ -131,7 +132,7 @@ def test_every_cell_is_what_power_p_says(down):
 def test_every_cell_is_what_networks_says(down):
     data = load_dataset("karate_club")
     network = data.samples["network"]
-    field = last_state(network_atlas(network, data.labels, TWICE, down=down))
+    field = last_state(network_atlas(Diffusion(), network, data.labels, TWICE, down=down))
     for row, value in enumerate(field.down.values):
         labels, protocol = data.labels, TWICE
         if down == "C":
@@ -173,7 +174,9 @@ def test_the_other_choices_are_those_of_their_pages():
     assert p.measure == "balanced"
     data = load_dataset("karate_club")
     network = data.samples["network"]
-    tau = last_state(choosing_network(network, data.labels, TWICE, down="laplacian", at="unnormalized"))
+    tau = last_state(
+        choosing_network(Diffusion(), network, data.labels, TWICE, down="laplacian", at="unnormalized")
+    )
     prepared = prepare_network(network, "unnormalized")
     found = last_state(sweeping_network(prepared, diffusions_of(prepared), data.labels, TWICE))
     assert tau.by_repeat.tolist() == found.nested.by_repeat.tolist()

@@ -73,7 +73,6 @@ def test_a_row_that_is_refused_says_why_and_the_others_are_there():
     assert field.done == field.total
     assert np.isnan(field.values[1]).all()
     assert field.verdict(1) is None
-    assert field.best(1) is None
 
 
 def test_where_rows_are_circumstances_each_is_a_question_of_its_own():
@@ -82,7 +81,6 @@ def test_where_rows_are_circumstances_each_is_a_question_of_its_own():
         by_name = {field.across.words(k): field.rows[row].by_item[k] for k in range(3)}
         by_name |= dict(zip(("source", "machine"), field.rows[row].by_item[3:], strict=True))
         assert field.verdict(row) == verdict_of(by_name, PASSES, plain=["source"])
-        assert field.best(row) == (row, 1)
         assert field.as_good[row].tolist() == [False, True, True]
 
 
@@ -90,7 +88,6 @@ def test_where_rows_are_choices_all_of_the_field_is_one_question():
     field = filled(NUGGETS)
     made = field.verdict(2)
     assert made is field.verdict(0)
-    assert field.best(2) == (0, 1)
     assert made.best.name == "λ = 0.5, ρ = 0.1"
     names = [each.name for each in made.candidates]
     # the source is the same at every nugget, and one candidate; the machine is three
@@ -105,7 +102,6 @@ def test_where_rows_are_choices_all_of_the_field_is_one_question():
 
 def test_of_a_loss_the_smallest_is_best():
     field = last_state(filling(Field.empty(ACROSS, SHARES, "loss", smaller=True), judging([])))
-    assert field.best(0) == (0, 0)
     assert field.verdict(0).best.name == "λ = 0"
 
 
@@ -142,6 +138,8 @@ def test_axes_say_their_values_in_words_and_as_addresses_have_them():
     ]
     assert scheme.nearest("square root") == 1
     assert scheme.nearest("none of them") == 0
+    named = replace(scheme, names=("Clip", "Root"))
+    assert [named.words(1), named.tick(1), named.written(1)] == ["Root", "Root", "square root"]
     assert (NOTHING.words(0), NOTHING.written(0), NOTHING.tick(0)) == ("", "", "")
 
 
