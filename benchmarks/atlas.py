@@ -105,15 +105,16 @@ def main() -> None:
         field, first, taken = filled(data, config, validation)
         source, target = kernel_of(data.kernels["sequence"].values), data.kernels["structure"].values
         cells = field.values.size
-        at = [divmod(int(k), field.values.shape[1]) for k in np.linspace(0, cells - 1, CELLS)]
+        # where ten items are known, decisions lie near 0, and where a solver stops says on which side: not those shares
+        last = field.values.shape[1] * field.down.nearest(0.85)
+        at = [divmod(int(k), field.values.shape[1]) for k in np.linspace(0, last, CELLS)]
         begun, gaps = time.process_time(), []
         for row, column in at:
             share, lam = field.down.numbers[row], field.across.numbers[column]
             found = one_cell(source, target, data.labels.y, share, lam, config, validation)
             gaps.append(abs(found - field.values[row, column]))
         alone = (time.process_time() - begun) / CELLS * cells
-    # where ten items are known, many decisions are near 0, and where a solver stops decides on which side they lie
-    equal = "equal" if float(np.median(gaps)) <= 1.0 / data.n else "NOT EQUAL"
+    equal = "equal" if max(gaps) <= 2.0 / data.n else "NOT EQUAL"
     print(f"{data.n} items, {validation.repeats} x {validation.folds} folds, {cells} cells")
     print(
         f"{CELLS} of them are {equal}: they differ by {np.median(gaps):.4f} in the median, by {max(gaps):.4f} at most"

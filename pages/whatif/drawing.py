@@ -3,7 +3,7 @@
     from pages.whatif.drawing import map_picture
     picture = map_picture(field, at=(3, 4))
 
-A cell is as bright as the measure is large; a line runs around those that are not told apart from the best of what they are
+A cell is as bright as it is good; a line runs around those that are not told apart from the best of what they are
 compared with, a star marks the best, a frame the setting that is looked at. What does not depend on the parameter of the
 columns stands beside them.
 """
@@ -70,7 +70,9 @@ def map_picture(field: Field, at: tuple[int, int], *, height: int = 400) -> Pict
     margin = PlotMargin(left=int(left), right=8, top=30, bottom=66)
     bar, _ = colour_bar(("", "", ""), False, margin.plot_height(height))
     top = 1.0 + 16.0 / margin.plot_height(height)
-    ends = f"{_percent(low)} to {_percent(high)} %"
+    # of a loss the smallest is brightest
+    sign, (first, last) = (-1.0, (high, low)) if field.smaller else (1.0, (low, high))
+    ends = f"{_percent(first)} to {_percent(last)} %"
     layout: Spec = {
         "xaxis": _axis(_names(field), "", columns, False),
         "yaxis": _axis(ticks, field.down.title, rows, True),
@@ -89,8 +91,8 @@ def map_picture(field: Field, at: tuple[int, int], *, height: int = 400) -> Pict
         "shapes": [*_hatched(field), *_around(field.as_good), _frame(at)],
     }  # fmt: skip
     heat: Spec = {
-        "type": "heatmap", "z": 100.0 * shown, "zmin": 100.0 * low, "zmax": 100.0 * high, "showscale": False,
-        "xgap": 1, "ygap": 1,
+        "type": "heatmap", "z": 100.0 * sign * shown, "zmin": 100.0 * sign * first, "zmax": 100.0 * sign * last,
+        "showscale": False, "xgap": 1, "ygap": 1,
         "colorscale": colour_scale(False, 0.0, 1.0)[2:], "hoverinfo": "skip",
     }  # fmt: skip
     data = [heat, _cells(field, shown), *_best(field, at[0])]
@@ -314,22 +316,23 @@ def draw_map(picture: Picture, key: str, field: Field, keys: tuple[str, str]) ->
     registry.show(key, lambda: picture)
     turn: int = workspace.recall(f"{key}.turn", 0)
     columns = _with_beside(field).shape[1]
+    # what the sliders say, in their order; of one row there is none
+    stops = tuple(
+        (name, tuple(along.tick(k) for k in range(len(along.values))))
+        for name, along in zip(keys, (field.down, field.across), strict=True)
+    )
     st.plotly_chart(
         enlarged(inked(picture.figure, ground())), width="stretch", theme="streamlit", key=f"{key}.{turn}",
         alt=f"{picture.alt} A click chooses a cell; so do both sliders.", selection_mode="points",
-        config=chart_config(registry.file_named("map")),
-        on_select=partial(_clicked, key, turn, (len(field.rows), len(field.across.values), columns), keys),
+        config=chart_config(registry.file_named("map")), on_select=partial(_clicked, key, turn, columns, stops),
     )  # fmt: skip
 
 
-def _clicked(key: str, turn: int, shape: tuple[int, int, int], keys: tuple[str, str]) -> None:
-    rows, cells, columns = shape
-    at = positions(workspace.told(f"{key}.{turn}", "selection"), rows * columns)
+def _clicked(key: str, turn: int, columns: int, stops: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+    at = positions(workspace.told(f"{key}.{turn}", "selection"), len(stops[0][1]) * columns)
     if not at:
         return
-    row, column = divmod(at[0], columns)
-    wanted = {keys[0]: row} | ({keys[1]: column} if column < cells else {})
-    for name, value in wanted.items():
-        if name:  # of one row there is no slider
-            workspace.show_in(name, value)
+    for (name, ticks), place in zip(stops, divmod(at[0], columns), strict=True):
+        if name and place < len(ticks):  # beside the cells there is no column
+            workspace.show_in(name, ticks[place])
     workspace.remember(f"{key}.turn", turn + 1)

@@ -134,10 +134,9 @@ def _sliders(subject: Subject, row_key: str, column_key: str) -> tuple[int, int]
 
 
 def _slider(name: str, along: Axis, at: int, key: str) -> int:
+    ticks = [along.tick(k) for k in range(len(along.values))]
     with st.container(width=190):
-        return widgets.stop(
-            name, list(range(len(along.values))), default=at, said=lambda k: along.tick(int(k)), key=key, label=along.title
-        )  # fmt: skip
+        return ticks.index(widgets.stop(name, ticks, default=ticks[at], key=key, label=along.title))
 
 
 def _map(
@@ -146,7 +145,7 @@ def _map(
     with st.container(gap="xxsmall"):
         panel_title(
             f"{field.measure.capitalize()} of {subject.study.subject}",
-            f"%; line: as good as the best{'' if field.down.is_choice else ' of a row'}",
+            f"%; in the line: not told apart from the best{'' if field.down.is_choice else ' of a row'}",
         )
         picture = map_picture(field, at, height=fitted(HEIGHT))
         draw_map(picture, f"{KEY}.map{f'.{field.done}' if running else ''}", field, keys)

@@ -24,6 +24,7 @@ PROJECTED = {
     "extrapolation": 270,  # three charts
     "joint": 320,
     "graphs": 280,  # rows of cards, below the filters
+    "whatif": 350,  # a map beside two curves
 }
 """Pixels of the main picture under the projector where its kind does not take half of the height."""
 MAIN = """

@@ -180,14 +180,18 @@ class Field(ReadOnlyArrays):
                 if not np.isnan(row.values[k]):
                     values[self.called(at, k)] = row.by_item[k]
         for at, row in there:
-            for name, rows_of in zip(row.beside, row.by_item[columns:], strict=True):
-                if any(
-                    np.array_equal(rows_of, other) for told, other in values.items() if told.startswith(name)
-                ):
-                    continue  # what does not depend on the second parameter either is one candidate
-                told = name if name not in values else f"{name}, {self.down.words(at)}"
-                values[told] = rows_of
-                plain += [told] if name in row.plain else []
+            for name, by_item in zip(row.beside, row.by_item[columns:], strict=True):
+                own = [
+                    told
+                    for (k, other), told in self._beside.items()
+                    if other == name and k in rows and told in values
+                ]
+                # what does not depend on the second parameter either is one candidate
+                told = next((each for each in own if np.array_equal(values[each], by_item)), "")
+                told = told or (f"{name}, {self.down.words(at)}" if name in values else name)
+                self._beside[at, name] = told
+                plain += [told] if name in row.plain and told not in values else []
+                values[told] = by_item
         if not values:
             return None
         first = there[0][1]
@@ -200,12 +204,25 @@ class Field(ReadOnlyArrays):
             smaller=self.smaller,
         )
 
+    @cached_property
+    def _beside(self) -> dict[tuple[int, str], str]:
+        """What a verdict calls what stands beside a row, by row and name."""
+        return {}
+
     def candidate(self, down: int, across: int) -> Candidate | None:
         """A cell in its verdict: with its p against the best; None before that is known."""
         made = self.verdict(down)
         if made is None or np.isnan(self.values[down, across]):
             return None
         return made.of(self.called(down, across))
+
+    def candidate_beside(self, down: int, name: str) -> Candidate | None:
+        """The same of what stands beside a row."""
+        made = self.verdict(down)
+        row = self.rows[down]
+        if made is None or row is None or name not in row.beside:
+            return None
+        return made.of(self._beside[down, name])
 
     @cached_property
     def as_good(self) -> BoolArray:
@@ -225,28 +242,28 @@ class Field(ReadOnlyArrays):
         return len(self.across.values) + row.beside.index(name)
 
     def table(self) -> list[dict[str, object]]:
-        """One row a cell, and one for whatever stands beside: what a file has of it."""
+        """A line a cell, and one for whatever stands beside, as a file has it."""
         made: list[dict[str, object]] = []
         for at, row in enumerate(self.rows):
             if row is None:
                 continue
-            own = {self.down.label: self.down.values[at]} if self.down is not NOTHING else {}
-            verdict = self.verdict(at)
+            own = {} if self.down is NOTHING else {self.down.name: self.down.values[at]}
             for k, value in enumerate(row.values.tolist()):
-                is_cell = k < len(self.across.values)
-                ends = row.interval(k) if value == value else None
-                found = self.candidate(at, k) if is_cell else None
+                cells = len(self.across.values)
+                name = row.beside[k - cells] if k >= cells else ""
+                found = self.candidate_beside(at, name) if name else self.candidate(at, k)
+                ends = None if np.isnan(value) else row.interval(k)
                 made.append(
                     {
                         **own,
-                        self.across.label: self.across.values[k] if is_cell else "",
-                        "judged": "" if is_cell else row.beside[k - len(self.across.values)],
-                        self.measure: value,
-                        "95 % low": float("nan") if ends is None else ends.low,
-                        "95 % high": float("nan") if ends is None else ends.high,
-                        "p against the best": float("nan") if found is None else found.p,
+                        self.across.name: "" if name else self.across.values[k],
+                        "judged": name,
+                        self.measure.replace(" ", "_"): value,
+                        "interval_from": None if ends is None else ends.low,
+                        "interval_to": None if ends is None else ends.high,
+                        "p_holm_to_best": None if found is None else found.p,
+                        "told_apart_from_best": None if found is None else found.told_apart,
                         "items": row.by_item.shape[2],
-                        "best": verdict.best.name if verdict is not None else "",
                     }
                 )
         return made

@@ -31,6 +31,7 @@ from tests.pages.named.report import report_tells
 from tests.pages.named.seen import watching
 from tests.pages.named.sequences import SEQUENCES, strings
 from tests.pages.named.together import TOGETHER
+from tests.pages.named.whatif import WHATIF
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,7 @@ PAGES = {
     "data/data.py": (DATA, {}),
     "kernels/power/power.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
+    "whatif/whatif.py": (WHATIF, {}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }
 """What pages show, by their path, and the address that they are opened by: on the uneven items."""

@@ -95,6 +95,8 @@ def test_where_rows_are_choices_all_of_the_field_is_one_question():
         "machine", "machine, ρ = 0.3", "machine, ρ = 1", "source",
     ]  # fmt: skip
     assert made.best_plain.name == "source"
+    assert field.candidate_beside(2, "source").name == "source"
+    assert field.candidate_beside(2, "machine").name == "machine, ρ = 1"
     part = replace(field, rows=(*field.rows[:2], None))
     assert part.verdict(0) is None
     assert not part.as_good.any()
@@ -120,9 +122,10 @@ def test_the_table_has_every_cell_and_what_stands_beside():
     assert len(rows) == 3 * (3 + 2)
     assert {tuple(row) for row in rows} == {tuple(rows[0])}
     cell = rows[1]
-    assert (cell["Hidden share"], cell["Weight"], cell["accuracy"]) == (0.1, 0.5, field.values[0, 1])
-    assert cell["95 % low"] == field.interval(0, 1).low
-    assert rows[0]["p against the best"] == field.candidate(0, 0).p
+    assert (cell["share"], cell["lam"], cell["accuracy"]) == (0.1, 0.5, field.values[0, 1])
+    assert cell["interval_from"] == field.interval(0, 1).low
+    assert rows[0]["p_holm_to_best"] == field.candidate(0, 0).p
+    assert rows[3]["p_holm_to_best"] == field.candidate_beside(0, "source").p
     assert [row["judged"] for row in rows[:5]] == ["", "", "", "source", "machine"]
     assert len(filled(NOTHING).table()[0]) == len(rows[0]) - 1
 

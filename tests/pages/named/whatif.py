@@ -1,0 +1,141 @@
+"""What the page What if shows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.studies.atlas.field import Field
+from tests.pages.named.compared import WORDS, Named, Rows, near
+from tests.pages.named.drawn import guides_of, levels_of, lines_of
+from tests.pages.named.verdict_said import Said
+
+ROW, COLUMN = 3, 3
+"""25 % hidden, λ = 0.25."""
+
+
+def field(seen):
+    return max(seen.by_class[Field], key=lambda one: one.done)
+
+
+def whole(seen):
+    """Cells, a gap, and what stands beside them."""
+    found = field(seen)
+    return np.column_stack([found.values, np.full(len(found.rows), np.nan), found.values_beside])
+
+
+def drawn_map(seen, picture):
+    heat, points = picture.figure.data[:2]
+    near(heat.z, 100.0 * whole(seen), "map")
+    assert picture.figure.layout.xaxis.ticktext[COLUMN] == "0.25"
+    assert picture.figure.layout.yaxis.ticktext[ROW] == "25"
+    (frame,) = [shape for shape in picture.figure.layout.shapes if shape.type == "rect"]
+    assert ((frame.x0 + frame.x1) / 2, (frame.y0 + frame.y1) / 2) == (COLUMN, ROW)
+    width = whole(seen).shape[1]
+    at = ROW * width + COLUMN
+    assert (points.x[at], points.y[at]) == (COLUMN, ROW)
+    assert f"{100 * field(seen).values[ROW, COLUMN]:.1f}" in points.hovertext[at]
+
+
+def line(values, intervals):
+    ends = np.array([(each.low, each.high) for each in intervals])
+    return np.column_stack([np.arange(values.size), 100 * values, 100 * ends])
+
+
+def across(seen, picture):
+    found = field(seen)
+    columns = range(len(found.across.values))
+    near(lines_of(picture)["joint"], line(found.values[ROW], [found.interval(ROW, k) for k in columns]), "λ")
+    row = found.rows[ROW]
+    plain = [found.values_beside[ROW, found.beside.index(name)] for name in row.plain]
+    near(list(levels_of(picture).values()), [100 * max(plain), 100 * row.floor], "levels")
+    near(guides_of(picture), [COLUMN], "guide")
+
+
+def down(seen, picture):
+    found, shown = field(seen), lines_of(picture)
+    rows = range(len(found.rows))
+    near(
+        shown.pop("joint"), line(found.values[:, COLUMN], [found.interval(k, COLUMN) for k in rows]), "share"
+    )
+    assert sorted(shown) == sorted(found.rows[ROW].plain)
+    for name, points in shown.items():
+        near(points[:, 1], 100 * found.values_beside[:, found.beside.index(name)], name)
+    near(guides_of(picture), [ROW], "guide")
+
+
+def candidates(seen):
+    return list(field(seen).verdict(ROW).candidates)
+
+
+def drawn_all(seen):
+    """Every cell of the row, and what stands beside it."""
+    found = field(seen)
+    row = seen.picture("whatif.map").figure.data[0].z[ROW]
+    names = [*map(found.across.words, range(len(found.across.values))), "", *found.beside]
+    return {name: value for name, value in zip(names, row, strict=True) if name}
+
+
+def of(take):
+    """A column of the file, from row, place in it, name of what stands beside, and the field."""
+    return lambda row: take(*row)
+
+
+def cells(seen):
+    found = field(seen)
+    return [
+        (found, at, k, row.beside[k - len(found.across.values)] if k >= len(found.across.values) else "")
+        for at, row in enumerate(found.rows)
+        for k in range(len(row.values))
+    ]
+
+
+def candidate(found, at, k, name):
+    return found.candidate_beside(at, name) if name else found.candidate(at, k)
+
+
+def tile(value, interval):
+    return 100 * value, [100 * interval.low, 100 * interval.high]
+
+
+WHATIF = Named(
+    verdict=Said(lambda seen: field(seen).verdict(ROW), drawn_all),
+    tables={
+        r"^whatif\.compared$": Rows(
+            candidates,
+            {
+                "^setting$": WORDS,
+                "^accuracy": lambda each: 100 * each.value,
+                "^95 %$": lambda each: [100 * each.interval.low, 100 * each.interval.high],
+                "^beside the best$": lambda each: [] if each.against_best is None else [each.p],
+            },
+            alike=True,
+        )
+    },
+    files={
+        "^Map as CSV$": Rows(
+            cells,
+            {
+                "^share$": of(lambda found, at, k, name: found.down.values[at]),
+                "^lam$": of(lambda found, at, k, name: None if name else found.across.values[k]),
+                "^judged$": of(lambda found, at, k, name: name),
+                "^accuracy$": of(lambda found, at, k, name: found.rows[at].values[k]),
+                "^interval_from$": of(lambda found, at, k, name: found.rows[at].interval(k).low),
+                "^interval_to$": of(lambda found, at, k, name: found.rows[at].interval(k).high),
+                "^p_holm_to_best$": of(lambda *row: candidate(*row).p),
+                "^told_apart_from_best$": of(lambda *row: candidate(*row).told_apart),
+                "^items$": of(lambda found, at, k, name: found.rows[at].by_item.shape[2]),
+            },
+        )
+    },
+    pictures={r"^whatif\.map$": drawn_map, r"^whatif\.across$": across, r"^whatif\.down$": down},
+    counts={
+        "^Here$": lambda seen: tile(field(seen).values[ROW, COLUMN], field(seen).interval(ROW, COLUMN)),
+        "^Best$": lambda seen: tile(
+            field(seen).verdict(ROW).best.value, field(seen).verdict(ROW).best.interval
+        ),
+        "^Chosen inside$": lambda seen: tile(
+            seen.result(NestedChoice).mean, seen.result(NestedChoice).interval
+        ),
+    },
+)
