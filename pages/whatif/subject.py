@@ -13,11 +13,13 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.diffusion import Diffusion
+from kernex_core.learning.cells import CellScores
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import HARD_MARGIN
@@ -25,6 +27,9 @@ from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value
 from kernex_core.studies.atlas.completion import (
+    ATLAS_SHARES,
+    Sweeping,
+    Sweeps,
     choosing_completion,
     completion_atlas,
     completion_axes,
@@ -39,6 +44,7 @@ from kernex_core.studies.atlas.diagonals import (
 from kernex_core.studies.atlas.field import Field
 from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes, tau_axis
 from kernex_core.studies.completion.candidates import contestants
+from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from pages.server.cached import cached
@@ -54,6 +60,8 @@ from pages.ui.widget import controls
 
 QUICK: Final = 320
 """Up to this number of items a map starts to fill without a click, and a choice is made inside the folds."""
+ROWS: Final = len(ATLAS_SHARES) + 1
+"""Sweeps that are kept: those of a map."""
 ALONE: Final = "nothing else"
 COMPLETION: Final = (
     "repair",
@@ -167,8 +175,52 @@ class Atlas:
     choosing: Callable[..., Iterator[NestedChoice]]
 
 
+def _sweeps(source: GramMatrix, target: GramMatrix) -> Sweeping:
+    """Sweeps of two kernels; of few items they are kept, so that a choice in the map completes nothing again."""
+    levels: dict[object, Mapping[str, tuple[CellScores, ...]]] = {}
+
+    def sweeps(config: CompletionConfig, labels: Labels, validation: CrossValidation) -> Iterator[Sweep]:
+        args = config, source, target, labels, validation
+        known = row_sweep.peek(*args)
+        if known is not None:
+            yield known
+            return
+        ready = source_target.conditioned_source(config.repair, config.normalize, source)
+        whole = source_target.conditioned_target(config.repair, config.normalize, target)
+        for state in Sweeps(ready, whole, target, levels)(config, labels, validation):
+            yield state
+            if source.n <= QUICK and state.done == state.total:
+                row_sweep.keep(state, *args)
+
+    return sweeps
+
+
+@cached(newest=ROWS, public=True)
+def row_sweep(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+) -> Sweep:
+    """All repetitions of one hidden share: a row of the map, without λ."""
+    return last_state(_sweeps(source, target)(config, labels, validation))
+
+
+def _completion_filling(
+    config: CompletionConfig, source: GramMatrix, target: GramMatrix, *others: Any, **how: Any
+) -> Iterator[Field | None]:
+    return completion_atlas(config, source, target, *others, **how, sweeps=_sweeps(source, target))
+
+
+def _completion_choosing(
+    config: CompletionConfig, source: GramMatrix, target: GramMatrix, *others: Any, **how: Any
+) -> Iterator[NestedChoice]:
+    return choosing_completion(config, source, target, *others, **how, sweeps=_sweeps(source, target))
+
+
 ATLASES: Final[Mapping[str, Atlas]] = {
-    "complete": Atlas("completion_atlas", completion_atlas, choosing_completion),
+    "complete": Atlas("completion_atlas", _completion_filling, _completion_choosing),
     "power": Atlas("diagonal_atlas", diagonal_atlas, choosing_diagonal),
     "networks": Atlas("network_atlas", network_atlas, choosing_network),
 }
@@ -266,14 +318,14 @@ def choose(dataset: DataSet) -> Subject:
         third, fourth = st.container(width=240), st.container(width="content")
     with first:
         letter = widgets.choose(
-            "along", letters, default=_first(letters), said=lambda each: KINDS[each][1],
+            "along", letters, default=_first(letters), said=lambda each: KINDS.get(each, ("", str(each)))[1],
             help="The parameter of the columns, and with it the study: λ of Complete, p of Power p, τ of Networks.",
         )  # fmt: skip
     made = {"λ": _completion, "p": _diagonal, "τ": _network}[letter](dataset, third, fourth)
-    labels = {each.name: each.label for each in made.axes.values()}
+    labels = {**{each.name: each.label for each in made.axes.values()}, "": ALONE}
     with Later(second):
         down = widgets.choose(
-            "down", [*made.axes, ""], said=lambda name: labels.get(name, ALONE), key=f"whatif.down.{letter}",
+            "down", [*made.axes, ""], said=lambda name: labels.get(name, str(name)), key=f"whatif.down.{letter}",
             help="The parameter of the rows. A hidden share, or how many labels are known, is a circumstance: settings are "
             "compared at each of its values. All others are chosen, and the whole map is compared.",
         )  # fmt: skip
@@ -310,7 +362,7 @@ def _completion(dataset: DataSet, place: Place, more: Place) -> Study:
                 only=("folds", "repeats", "C", *copies_among(dataset)), prefix="cv_",
             )  # fmt: skip
     hidden = "hidden" if target.unknown.complete else "hidden_more"
-    axes = completion_axes()
+    axes = completion_axes(int(target.known.sum()))
     axes["share"] = replace(axes["share"], setting=hidden)
     also = {} if config.share is None else {hidden: f"{100.0 * config.share:g} %"}
     by_role = contestants(config, source.name)

@@ -273,7 +273,7 @@ def _compared(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     columns = {
         "setting": [plain(each.name) for each in verdict.candidates],
         f"{field.measure}, %": [number(100.0 * each.value, 1) for each in verdict.candidates],
-        "95 %": [interval(each) for each in verdict.candidates],
+        "95\u00a0%": [interval(each) for each in verdict.candidates],
         "beside the best": [beside(verdict, each.name) for each in verdict.candidates],
     }
     shown_table(f"{KEY}.compared", columns, title="Compared", note=verdict_rule(verdict))

@@ -47,7 +47,7 @@ def test_hidden_share_and_lam_in_two_clicks_and_a_cell_by_click_and_by_keyboard(
     with rerunning(page):
         page.mouse.click(x, y)
     assert page.evaluate(FRAME) == ["50", "0.1"]
-    assert page.get_by_text("50 % hidden", exact=True).is_visible()
+    assert page.get_by_text("50\u00a0% hidden", exact=True).is_visible()
     page.get_by_role("slider", name="Weight of the source").focus()
     with rerunning(page):
         page.keyboard.press("ArrowRight")

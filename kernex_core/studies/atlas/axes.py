@@ -81,7 +81,7 @@ class Axis:
         value = self.values[at]
         if value is None or isinstance(value, str):
             return self.tick(at)
-        return f"{100.0 * value:g} % {self.noun}" if self.noun else f"{self.symbol} = {value:g}"
+        return f"{100.0 * value:g}\u00a0% {self.noun}" if self.noun else f"{self.symbol} = {value:g}"
 
     def written(self, at: int) -> str:
         """A value as an address has it."""

@@ -5,8 +5,8 @@ A row is one sweep of Complete: its decompositions serve every λ, and its hidde
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -41,11 +41,24 @@ NUGGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 MEASURE: Final = "multi_class"
 
 
-def completion_axes() -> dict[str, Axis]:
-    """What may run down, by name; λ runs across."""
+def completion_axes(known: int) -> dict[str, Axis]:
+    """What may run down, by name; λ runs across.
+
+    Parameters
+    ----------
+    known : int
+        Items that the target knows: of two shares that hide as many of them one is left out, and two stay known.
+    """
+    hidden = {min(round(each * known), known - 2): each for each in reversed(ATLAS_SHARES)}
+    shares = tuple(sorted(each for count, each in hidden.items() if count > 0))
     described = parameters(CompletionConfig)
     share = Axis(
-        "share", described["share"].label, ATLAS_SHARES, noun="hidden", setting="hidden", is_choice=False
+        "share",
+        described["share"].label,
+        shares or ATLAS_SHARES[:1],
+        noun="hidden",
+        setting="hidden",
+        is_choice=False,
     )
     nugget = Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget")
     return {each.name: each for each in (share, nugget, cost_axis("cv_C"), label_axis())}
@@ -57,18 +70,60 @@ def lam_axis(config: CompletionConfig) -> Axis:
     return Axis("lam", parameters(Complete)["lam"].label, lams, symbol="λ", setting="lam")
 
 
-@dataclass(frozen=True, eq=False)
-class _Completions:
-    """Sweeps of Complete under one setting after another: what does not change between them is computed once."""
+Sweeping = Callable[[CompletionConfig, Labels, CrossValidation], Iterator[Sweep]]
+"""Judges one hidden share of a pair of kernels; a state a repetition."""
 
-    config: CompletionConfig
+
+@dataclass(frozen=True, eq=False)
+class Sweeps:
+    """Sweeps of one pair of kernels, one hidden share each: what no setting of a map changes is computed once.
+
+    Attributes
+    ----------
+    source : GramMatrix
+        Conditioned.
+    whole : GramMatrix
+        The target conditioned with nothing hidden.
+    target : GramMatrix
+        As it was brought.
+    levels : dict
+        Scores of both kernels alone, by labels and protocol: neither hidden items nor a nugget change them.
+    """
+
     source: GramMatrix
     whole: GramMatrix
     target: GramMatrix
+    levels: dict[object, Mapping[str, tuple[CellScores, ...]]] = field(default_factory=dict)
+
+    def __call__(
+        self, config: CompletionConfig, labels: Labels, validation: CrossValidation
+    ) -> Iterator[Sweep]:
+        """Judge everything without λ."""
+        alike = labels.digest, validation
+        before = Before(whole=self.whole, levels=self.levels.get(alike))
+        states = sweeping(
+            config, self.source, self.target, labels, validation, shares=(config.share,), before=before
+        )
+        while True:
+            with one_blas_thread:  # matrices this small are no work for several
+                state = next(states, None)
+            if state is None:
+                return
+            if state.done == state.total:
+                self.levels[alike] = state.sweep.levels
+            yield state.sweep
+
+
+@dataclass(frozen=True, eq=False)
+class _Completions:
+    """Rows of a map of Complete."""
+
+    config: CompletionConfig
+    source: str
     labels: Labels
     validation: CrossValidation
     down: Axis
-    levels: dict[object, dict[str, tuple[CellScores, ...]]]
+    sweeps: Sweeping
 
     @classmethod
     def of(
@@ -79,11 +134,12 @@ class _Completions:
         labels: Labels,
         validation: CrossValidation,
         down: str,
+        sweeps: Sweeping | None,
     ) -> _Completions:
-        axes = {"": NOTHING, **completion_axes()}
+        axes = {"": NOTHING, **completion_axes(int(target.known.sum()))}
         check_choice("The second parameter", down, tuple(axes))
-        ready, whole = prepare_source(config, source), conditioned(config, target)
-        return cls(config, ready, whole, target, labels, validation, axes[down], {})
+        own = sweeps or Sweeps(prepare_source(config, source), conditioned(config, target), target)
+        return cls(config, source.name, labels, validation, axes[down], own)
 
     def sweep(self, value: Value) -> Iterator[Sweep]:
         """The sweep of one hidden share at a value of the axis down; a state a repetition."""
@@ -97,19 +153,7 @@ class _Completions:
                 validation = replace(validation, C=float(value))
             else:
                 labels = thinned(labels, float(value), seed=validation.seed, least=max(validation.folds, 2))
-        # neither hidden items nor a nugget change what source and target are worth alone
-        same = value if self.down.name in ("C", "labels") else None
-        before = Before(whole=self.whole, levels=self.levels.get(same))
-        states = sweeping(
-            config, self.source, self.target, labels, validation, shares=(config.share,), before=before
-        )
-        while True:
-            with one_blas_thread:  # matrices this small are no work for several
-                state = next(states, None)
-            if state is None:
-                break
-            yield state.sweep
-            self.levels[same] = dict(state.sweep.levels)
+        return self.sweeps(config, labels, validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:
         """Judge every λ, and what has none."""
@@ -126,7 +170,7 @@ class _Completions:
             if sweep.n_items > MANY:
                 yield None
         first = found[0]
-        names = {each.role: each for each in contestants(sweep.cells[0].config, self.source.name)}
+        names = {each.role: each for each in contestants(sweep.cells[0].config, self.source)}
         beside = {
             names[role].name: values_of(scores, MEASURE) for role, scores in scores_by_role(sweep, ()).items()
         }
@@ -151,6 +195,7 @@ def completion_atlas(
     *,
     down: str = "share",
     done: Field | None = None,
+    sweeps: Sweeping | None = None,
 ) -> Iterator[Field | None]:
     """Accuracy of the joint kernel at every λ, along a second parameter; a state a row of it, and None in between.
 
@@ -167,6 +212,8 @@ def completion_atlas(
         The second parameter; "" = none.
     done : Field, optional
         What an earlier run got to.
+    sweeps : callable, optional
+        Where somebody keeps what it returns.
 
     Raises
     ------
@@ -183,7 +230,7 @@ def completion_atlas(
     >>> field.values.shape, field.done
     ((11, 9), 11)
     """
-    about = _Completions.of(config, source, target, labels, validation, down)
+    about = _Completions.of(config, source, target, labels, validation, down, sweeps)
     across = lam_axis(config)
     start = Field.empty(across, about.down, "accuracy")
     yield from filling(start, partial(about.judging, across.numbers), done)
@@ -198,17 +245,18 @@ def choosing_completion(
     *,
     down: str = "share",
     at: Value = None,
+    sweeps: Sweeping | None = None,
 ) -> Iterator[NestedChoice]:
     """The best cell chosen again inside every training fold, one cell a step: of a row, or of all where rows are choices.
 
     Parameters
     ----------
-    config, source, target, labels, validation, down
+    config, source, target, labels, validation, down, sweeps
         As in `completion_atlas`.
     at : float, optional
         Which row, where rows are circumstances.
     """
-    about = _Completions.of(config, source, target, labels, validation, down)
+    about = _Completions.of(config, source, target, labels, validation, down, sweeps)
     across = lam_axis(config)
     if at is not None and about.down.is_choice:
         raise InvalidInputError("Where rows are choices, all are chosen from", f"the row {at:g}")

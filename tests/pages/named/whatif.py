@@ -106,7 +106,7 @@ WHATIF = Named(
             {
                 "^setting$": WORDS,
                 "^accuracy": lambda each: 100 * each.value,
-                "^95 %$": lambda each: [100 * each.interval.low, 100 * each.interval.high],
+                "^95": lambda each: [100 * each.interval.low, 100 * each.interval.high],
                 "^beside the best$": lambda each: [] if each.against_best is None else [each.p],
             },
             alike=True,

@@ -44,7 +44,7 @@ def test_it_opens_on_the_hidden_share_and_lam_of_complete(open_page_test, pair):
     at = open_page_test(PATH, pair)
     assert at.selectbox(key="along").value == "λ"
     assert at.selectbox(key="whatif.down.λ").value == "share"
-    assert said(at).startswith("**25 % hidden**: ")
+    assert said(at).startswith("**25\u00a0% hidden**: ")
     found = last_state(
         completion_atlas(
             state.CompletionConfig(nugget=pair.defaults.nugget), pair.kernels["far"], pair.kernels["near"], pair.labels,
@@ -57,7 +57,7 @@ def test_it_opens_on_the_hidden_share_and_lam_of_complete(open_page_test, pair):
     at.select_slider(key="whatif.row.complete.share").set_value("95").run()
     assert not at.exception
     assert metrics(at)["Here"] == f"{100 * found.values[10, 0]:.1f}\u00a0%"
-    assert said(at).startswith("**95 % hidden**: ")
+    assert said(at).startswith("**95\u00a0% hidden**: ")
     assert (at.query_params["column"], at.query_params["row"]) == ("0", "95")
 
 

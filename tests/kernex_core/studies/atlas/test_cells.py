@@ -14,6 +14,7 @@ from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import thinned
 from kernex_core.studies.atlas.completion import (
+    ATLAS_SHARES,
     choosing_completion,
     completion_atlas,
     completion_axes,
@@ -68,7 +69,7 @@ def at_setting(down, value):
     return config, source, target, labels, protocol
 
 
-@pytest.mark.parametrize("down", ["", *completion_axes()])
+@pytest.mark.parametrize("down", ["", *completion_axes(60)])
 def test_every_cell_is_what_complete_says(down):
     field, lams = completions(down), lam_axis(CONFIG).numbers
     assert field.failed == ()
@@ -180,3 +181,12 @@ def test_the_other_choices_are_those_of_their_pages():
     prepared = prepare_network(network, "unnormalized")
     found = last_state(sweeping_network(prepared, diffusions_of(prepared), data.labels, TWICE))
     assert tau.by_repeat.tolist() == found.nested.by_repeat.tolist()
+
+
+def test_shares_that_hide_as_many_items_are_one_row():
+    shares = completion_axes(24)["share"].numbers
+    hidden = [min(round(share * 24), 22) for share in shares]
+    assert len(set(hidden)) == len(hidden) == 10
+    assert shares[-1] == 0.9
+    assert completion_axes(206)["share"].numbers == ATLAS_SHARES
+    assert completion_axes(3)["share"].numbers

@@ -131,7 +131,7 @@ def test_the_table_has_every_cell_and_what_stands_beside():
 
 
 def test_axes_say_their_values_in_words_and_as_addresses_have_them():
-    assert SHARES.words(0) == "10 % hidden"
+    assert SHARES.words(0) == "10\u00a0% hidden"
     assert SHARES.written(0) == "10 %"
     assert SHARES.tick(0) == "10"
     assert SHARES.title == "Hidden share, %"
