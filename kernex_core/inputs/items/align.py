@@ -224,11 +224,12 @@ def _labels(parts: Mapping[str, Part], labels: Labels | None, ids: tuple[str, ..
 def _notes(
     parts: Mapping[str, Part], dropped: Mapping[str, Sequence[str]], missing: Mapping[str, Sequence[str]]
 ) -> tuple[Note, ...]:
+    own = {title: set(part.ids) for title, part in parts.items() if isinstance(part, KernelSamples)}
     gone = [
         Note(
             f"{title}: {len(names):,} of {len(parts[title].ids):,} items are not in every source ({listed(names)}).",
             "They are left out.",
-            "Keep all items of every kernel instead; what a kernel lacks is then unknown and can be completed.",
+            _way_to_keep([each for each, ids in own.items() if not ids.issuperset(names)]),
             "warning",
         )
         for title, names in dropped.items()
@@ -243,3 +244,10 @@ def _notes(
         for title, names in missing.items()
     ]
     return (*gone, *lacking)
+
+
+def _way_to_keep(lacking: Sequence[str]) -> str:
+    """What to do that items stay, by the samples that do not have them all."""
+    if lacking:
+        return f"Sequences, vectors, networks and graphs cannot have gaps: to keep them, add them to {listed(lacking)}."
+    return "Keep all items of every kernel instead; what a kernel lacks is then unknown and can be completed."

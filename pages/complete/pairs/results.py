@@ -245,7 +245,9 @@ def _curve(subject: PairsSubject, made: CompletedScores) -> None:
         return
     draw(measured_picture(found), "complete.pairs.measured")
     if not found.tells:
-        st.caption("So few measurements hardly change the error, whoever chooses them: hide more pairs to see a difference.")
+        st.caption(
+            "So few measurements hardly change the error, whoever chooses them: hide more pairs to see a difference."
+        )
     elif np.isnan(found.saved):
         st.caption("Here choosing does not reach the error that random choice ends with.")
     else:

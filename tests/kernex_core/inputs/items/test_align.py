@@ -60,6 +60,22 @@ def test_union_keeps_only_items_that_samples_have(rng):
     assert made.missing["structure"] == ("a", "c")
 
 
+@pytest.mark.parametrize("how", ["union", "intersection"])
+def test_whoever_follows_a_warning_keeps_the_items(rng, how):
+    parts = {"structure": gram(["a", "b", "c"], rng), "values": Vectors(("b", "c"), rng.normal(size=(2, 2)))}
+    (note,) = align(parts, how=how).notes
+    assert "a" in note.text
+    assert "gaps" in note.choice
+    assert "values" in note.choice
+    parts["values"] = Vectors(("a", "b", "c"), rng.normal(size=(3, 2)))
+    assert align(parts, how=how).data.ids == ("a", "b", "c")
+
+    kernels = {"structure": gram(["a", "b", "c"], rng), "sequence": gram(["b", "c"], rng)}
+    (note,) = align(kernels).notes
+    assert "Keep all items" in note.choice
+    assert align(kernels, how="union").data.ids == ("a", "b", "c")
+
+
 def test_labels_of_a_source_are_used(rng):
     labels = Labels(("b", "a"), ["x", "y"])
     vectors = Vectors(("b", "a"), np.eye(2), labels=labels)
