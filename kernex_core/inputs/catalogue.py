@@ -45,6 +45,7 @@ FORMATS: tuple[Format, ...] = (
     vectors.FORMAT,
     vector_arrays.FORMAT,
     svmlight.FORMAT,
+    svmlight.ONES,
     matrix_market.VECTORS,
     edge_list.FORMAT,
     adjacency.FORMAT,

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.frozen import IntArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.sparse_rows import MOST_COLUMNS, check_sparse_size
 from kernex_core.base.validation import check_item_count
@@ -205,6 +206,109 @@ FORMAT = Format(
     sniff,
     suggest,
     read,
+    SvmlightOptions,
+    by_signature=True,
+)
+
+
+# What is there, and no numbers beside it: the indices of ones, a line an item (DOROTHEA's .data, baskets of items).
+
+_INDICES: Final = re.compile(r"\s*\d{1,18}(\s+\d{1,18})*\s*", re.ASCII)
+_FEWEST: Final = 3
+"""Lines from which lines of several lengths are no chance."""
+
+
+def sniff_ones(upload: Upload) -> float:
+    """Confidence that every line lists the indices of ones: whole numbers that ascend, as many as there are.
+
+    No table has lines of several lengths. Lines that begin with 1, 2, 3, … may be a node and its neighbours: they are none.
+    """
+    if not upload.is_text:
+        return 0.0
+    head = upload.text[:1_000_000].split("\n")
+    whole = head[:-1] if len(upload.text) > 1_000_000 and len(head) > 1 else head
+    lines = [line for line in whole if line.strip()][:_LOOKED_AT]
+    if len(lines) < _FEWEST or not all(map(_INDICES.fullmatch, lines)):
+        return 0.0
+    rows = [list(map(int, line.split())) for line in lines]
+    ascending = all(a < b for row in rows for a, b in itertools.pairwise(row))
+    several = len({len(row) for row in rows}) > 1 and sum(map(len, rows)) > 2 * len(rows)
+    counted = all(b[0] == a[0] + 1 for a, b in itertools.pairwise(rows))
+    return 0.95 if ascending and several and not counted else 0.0
+
+
+def suggest_ones(upload: Upload) -> Suggestion:
+    """Nothing to choose beforehand: an index of 0 says that features are counted from 0."""
+    return Suggestion(SvmlightOptions())
+
+
+def read_ones(upload: Upload, options: SvmlightOptions) -> Vectors | SparseVectors:
+    """Read lines of indices: each feature that is listed is 1, all others are 0. A blank line is an item without any.
+
+    Raises
+    ------
+    InvalidInputError
+        Something else than whole numbers, numbers that do not ascend (each with its line), or an index below the first one.
+    TooLargeError
+        More items, features or entries than the limits.
+    """
+    lines = upload.text.split("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    check_item_count(len(lines), options.limit)
+    check_sparse_size(0, upload.text.count(" ") + len(lines), upload.filename)
+    rows = [_indices(line, number, upload.filename) for number, line in enumerate(lines, 1)]
+    found = np.concatenate(rows) if rows else np.zeros(0, np.int64)
+    least, most = (int(found.min()), int(found.max())) if found.size else (1, 0)
+    first = min(least, 1) if options.first_index == "auto" else int(options.first_index)
+    d = options.features or most + 1 - first
+    if least < first or most + 1 - first > d or d > MOST_COLUMNS:
+        raise InvalidInputError(
+            f"Features have to be numbered {first:,} to {min(d, MOST_COLUMNS) + first - 1:,}",
+            f"{least if least < first else most:,} in {upload.filename}",
+            "Leave the first index and the number of features open",
+        )
+    starts = np.concatenate([[0], np.cumsum([row.size for row in rows])])
+    X = sparse.csr_array((np.ones(found.size), found - first, starts), shape=(len(rows), d))
+    note = Note(
+        "Every line lists whole numbers that ascend, and lines differ in length.",
+        f"They are read as the features that an item has, counted from {first}: 1 where one is listed, else 0.",
+        "",
+        "fine",
+    )
+    ids = tuple(str(k) for k in range(1, len(rows) + 1))
+    made = vectors_of(X, ids, upload, options.zeros, notes=(note,))
+    return replace(made, recipe=upload.recipe(options))
+
+
+def _indices(line: str, number: int, filename: str) -> IntArray:
+    words = line.split()
+    if words and not _INDICES.fullmatch(line):
+        odd = next((word for word in words if not _INDICES.fullmatch(word)), words[0])
+        raise InvalidInputError(
+            "Every line lists the indices of what an item has",
+            f"{odd[:40]!r} in line {number} of {filename}",
+            "Write whole numbers with blanks between",
+        )
+    row = np.array(words, dtype=np.int64)
+    if (row[1:] <= row[:-1]).any():
+        at = int(np.flatnonzero(row[1:] <= row[:-1])[0])
+        raise InvalidInputError(
+            "The indices of a line ascend, each once",
+            f"{row[at + 1]} behind {row[at]} in line {number} of {filename}",
+            "If the numbers are values, write as many in every line",
+        )
+    return row
+
+
+ONES = Format(
+    "ones",
+    "Sparse vectors (indices of ones)",
+    "vectors",
+    ("data", "txt", "dat"),
+    sniff_ones,
+    suggest_ones,
+    read_ones,
     SvmlightOptions,
     by_signature=True,
 )

@@ -54,6 +54,7 @@ EXAMPLES = {
         "x.npz", npz_bytes(X=np.arange(6.0).reshape(3, 2), ids=np.array(["a", "b", "c"]))
     ),
     "svmlight": Upload("x.svm", b"+1 1:0.5 7:2 # a\n-1 2:1 # b\n+1 1:1 # c\n"),
+    "ones": Upload("x.data", b"1 5 9\n2 7\n1 2 5 11\n"),
     "matrix_market_vectors": Upload(
         "x.mtx", b"%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 .5\n2 1 2\n"
     ),
@@ -129,7 +130,7 @@ def test_what_is_suggested_are_options_of_the_format(form):
     assert type(suggestion.options) is form.options
     assert set(suggestion.choices) <= {field.name for field in dataclasses.fields(form.options)}
     wanted = {"tudataset": ("DS_1", "DS_2")}.get(form.name, ("a", "b"))
-    if form.name.startswith(("matrix_market", "matlab")):  # they have no ids
+    if form.name.startswith(("matrix_market", "matlab", "ones")):  # they have no ids
         wanted = ("1", "2")
     assert form.read(EXAMPLES[form.name], suggestion.options).ids[:2] == wanted
     assert rank_formats(EXAMPLES[form.name])[0].format is form

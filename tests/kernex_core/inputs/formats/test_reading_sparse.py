@@ -29,7 +29,7 @@ from kernex_core.inputs import sparse_vectors
 from kernex_core.inputs.findings.example import example_of
 from kernex_core.inputs.formats.svmlight import sniff
 from kernex_core.inputs.reading import rank_formats
-from kernex_core.inputs.upload import Upload
+from kernex_core.inputs.upload import Upload, open_upload
 from tests.conftest import REPOSITORY
 
 
@@ -377,6 +377,9 @@ IN_THE_TABLE = {
     and refused(b"1 -1:5\n", "in line 1", format="svmlight") and refused(b"1 1:5\n1 10000001:5\n", "in line 2"),
     "an entry that is unknown or infinite": lambda: refused(b"1 1:nan\n2 2:1\n", "line 1")
     and refused(MARKET, "row '1'", "x.mtx", zeros="left out") and np.isnan(read_samples(MARKET, "x.mtx").X[0, 0]),
+    "lines of whole numbers that ascend, of several lengths (DOROTHEA's `.data`)": lambda: read_samples(
+        b"1 3\n2 3 5\n\n1 2 4 5\n", "x.data", zeros="written"
+    ).X.tolist() == [[1, 0, 1, 0, 0], [0, 1, 1, 0, 1], [0, 0, 0, 0, 0], [1, 1, 0, 1, 1]],
     "rows of LIBSVM's precomputed kernels (`0:1`, `0:2`, …)": lambda: read_samples(
         b"1 0:1 1:2 2:0.5\n-1 0:2 1:0.5 2:1\n", "k.svm"
     ).kind == "similarity",
@@ -397,3 +400,49 @@ def test_the_table_of_the_documentation_says_what_is_tried_here():
 @pytest.mark.parametrize("found", IN_THE_TABLE)
 def test_a_line_of_the_table_is_true(found):
     assert IN_THE_TABLE[found]()
+
+
+def test_lines_of_indices_are_what_items_have(rng):
+    X = rng.random((9, 40)) < 0.3
+    X[4] = False
+    data = "\n".join(" ".join(str(k + 1) for k in np.flatnonzero(row)) for row in X).encode() + b"\n"
+    for zeros in ("written", "left out"):
+        made = read_samples(data, "dorothea_train.data", zeros=zeros)
+        found = made.X if zeros == "written" else made.X.toarray()
+        np.testing.assert_array_equal(found, X[:, : found.shape[1]].astype(float))
+    assert read_samples(data, "x.data", features=60).X.shape == (9, 60)
+    from_zero = b"0 3 5\n1 2\n0 1 2 4\n"
+    assert read_samples(from_zero, "x.data").X.tolist() == [
+        [1, 0, 0, 1, 0, 1], [0, 1, 1, 0, 0, 0], [1, 1, 1, 0, 1, 0]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"1 5 9\n2 7\n5 1 9 11\n", "1 behind 5 in line 3"),
+        (b"1 5 9\n2 7\n1 2 2\n", "2 behind 2 in line 3"),
+        (b"1 5 9\n2 x\n1 2 4\n", "'x' in line 2"),
+        (b"0 5 9\n2 7\n1 2 4\n", "0 in x.data"),
+        (b"1 5 9\n2 7\n1 2 99999999999\n", "99,999,999,999 in x.data"),
+    ],
+)
+def test_lines_of_indices_that_are_none_are_refused(data, sentence):
+    options = {"first_index": "1"} if data.startswith(b"0") else {}
+    with pytest.raises(InvalidInputError, match=sentence):
+        read_samples(data, "x.data", format="ones", **options)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"1 2 3\n2 3\n3 4\n4 5 6 7\n",  # nodes and their neighbours
+        b"1 2 3\n4 5 6\n7 8 9\n",  # a table
+        b"3 1 2\n1 2\n5 4 3 2\n",
+        b"1 5\n2 7\n",
+    ],
+)
+def test_other_lines_of_whole_numbers_are_no_indices(data):
+    assert not any(
+        guess.confidence for guess in rank_formats(open_upload(data, "x.data")) if guess.format.name == "ones"
+    )
