@@ -1,11 +1,17 @@
 """Small inputs in the real shape of public files, each with what RIGHT.md says of it: a value, a question, or a way out."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from kernex_core import join_labels, read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.provenance import write_script
+from kernex_core.inputs.catalogue import format_named
+from kernex_core.inputs.upload import Upload
+from pages.server.readers.tasks import look
+from tests.conftest import REPOSITORY
 
 nan = np.nan
 MATRICES = {
@@ -185,3 +191,30 @@ def test_no_file_is_forgotten(shared):
     names = {path.name for path in (shared / "data" / "strangers2").iterdir()} - {"RIGHT.md"}
     others = {"19_pairs_distance.csv", "43_labels_with_header.tsv", "52_qiime_map.tsv"}
     assert names == {*MATRICES, *NETWORKS, *VECTORS, *REFUSED} | others
+
+
+def test_the_counts_of_the_documentation_are_those_of_the_files(shared):
+    counts = Counter()
+    for folder in ("strangers", "strangers2"):
+        for path in sorted((shared / "data" / folder).iterdir()):
+            if path.name != "RIGHT.md":
+                found = look(Upload(path.name, path.read_bytes()))
+                kind = format_named(found.way).kind if found.way else "none of these"
+                is_open = any(not question.decided for question in found.read.questions)
+                counts[
+                    kind, "read" if found.read.result is not None else "asked" if is_open else "refused"
+                ] += 1
+    text = (
+        (REPOSITORY / "docs/formats.md").read_text(encoding="utf-8").partition("## What strangers brought")[2]
+    )
+    rows = [
+        line.strip("| ").split(" | ")
+        for line in text.partition("\n## ")[0].splitlines()
+        if line.startswith("| ")
+    ]
+    said = {
+        (kind, outcome): int(number)
+        for kind, *numbers in rows[1:]
+        for outcome, number in zip(rows[0][1:], numbers, strict=True)
+    }
+    assert {key: number for key, number in said.items() if number} == dict(counts)
