@@ -1,0 +1,75 @@
+"""Threads share a few places that memory comes from, and what is free goes back to the system, where that is glibc's."""
+
+import ctypes
+import ctypes.util
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from tests.conftest import REPOSITORY
+from tests.patience import PATIENCE
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or not hasattr(ctypes.CDLL(None), "malloc_info"), reason="of another C library"
+)
+
+COUNTED = """
+    import ctypes, re, tempfile, threading
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
+    libc.fopen.restype = ctypes.c_void_p
+    libc.malloc_info.argtypes, libc.fclose.argtypes = [ctypes.c_int, ctypes.c_void_p], [ctypes.c_void_p]
+    THREADS = 12
+    met = threading.Barrier(THREADS)
+
+    def take():
+        met.wait()
+        libc.malloc(5_000)
+        met.wait()  # all are alive at the same time: none takes over what another has left
+
+    threads = [threading.Thread(target=take) for _ in range(THREADS)]
+    for each in threads: each.start()
+    for each in threads: each.join()
+    with tempfile.NamedTemporaryFile() as file:
+        stream = libc.fopen(file.name.encode(), b"w")
+        libc.malloc_info(0, stream)
+        libc.fclose(stream)
+        print(len(re.findall(r"<heap nr=", open(file.name).read())))
+"""
+
+FREED = """
+    from pathlib import Path
+    def resident(): return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    many = [bytes(2_000) for _ in range(50_000)]
+    last = bytes(2_000)  # lies behind them: nothing shrinks from the end
+    before = resident()
+    del many
+    kept = resident()
+    give_back()
+    print(before - kept, before - resident())
+"""
+
+
+def run(code):
+    code = "from pages.server.memory import give_back, use_few_arenas\n" + textwrap.dedent(code)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, timeout=PATIENCE, check=True,
+        env={"PATH": "/usr/bin:/bin", "PYTHONMALLOC": "malloc"},
+    )  # fmt: skip
+    return [int(word) for word in done.stdout.split()]
+
+
+def test_many_threads_take_their_memory_from_a_few_places():
+    from pages.server.memory import ARENAS
+
+    (shared,) = run("use_few_arenas()" + COUNTED.replace("\n    ", "\n"))
+    (alone,) = run(COUNTED)
+    assert shared <= ARENAS < alone
+
+
+def test_what_is_free_goes_back_to_the_system():
+    by_itself, given = run(FREED)
+    assert by_itself < 25_000_000
+    assert given > 75_000_000
