@@ -12,6 +12,7 @@ from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
 from kernex_core.gram.matrix import GramMatrix, check_ids
+from kernex_core.inputs.format import SURE
 from kernex_core.inputs.formats.sequence_files import (
     ALIGNMENT,
     RECORDS,
@@ -22,6 +23,8 @@ from kernex_core.inputs.formats.sequence_files import (
     read_fasta,
     read_recorded,
 )
+from kernex_core.inputs.formats.svmlight import FORMAT as SPARSE
+from kernex_core.inputs.formats.svmlight import ONES
 from kernex_core.inputs.formats.vector_arrays import array_shapes, opened_array
 from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
@@ -143,6 +146,13 @@ def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], dia
     upload = open_upload(data, filename)
     if is_array_file(upload):
         return _rows_of_array(upload, items, diagonal)
+    if max(SPARSE.sniff(upload), ONES.sniff(upload)) >= SURE:
+        raise InvalidInputError(
+            "New items of a kernel that is a matrix are their similarities to all items",
+            f"sparse vectors in {filename}",
+            "Compute them in a script by the kernel of the items: read both files with zeros='left out', the new one with "
+            "features= as many as the first has, and bring numpy.save('new.npy', kernel.cross(new.X, known.X))",
+        )
     table = table_of(upload)
     header, lines = table.head[0].fields, table.n_rows - 1
     if lines < 1:

@@ -14,6 +14,7 @@ from scipy.io import mmwrite, savemat
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from kernex_core import (
+    GramMatrix,
     InvalidInputError,
     KernexError,
     SparseVectors,
@@ -28,6 +29,7 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs import sparse_vectors
 from kernex_core.inputs.findings.example import example_of
 from kernex_core.inputs.formats.svmlight import sniff
+from kernex_core.inputs.new_items import read_new_rows
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload, open_upload
 from tests.conftest import REPOSITORY
@@ -446,3 +448,18 @@ def test_other_lines_of_whole_numbers_are_no_indices(data):
     assert not any(
         guess.confidence for guess in rank_formats(open_upload(data, "x.data")) if guess.format.name == "ones"
     )
+
+
+@pytest.mark.parametrize("new", [b"+1 1:1 4:1\n-1 2:1\n", b"1 4\n2\n1 2 3\n2 3 4\n"])
+def test_new_items_that_are_sparse_vectors_say_how_they_become_similarities(new):
+    K = GramMatrix(np.eye(3), ids=("1", "2", "3"), name="K")
+    with pytest.raises(InvalidInputError, match=r"kernel\.cross\(new\.X, known\.X\)"):
+        read_new_rows(new, "new.svm", K)
+    # and what it says can be done
+    known = read_samples(b"1 1:1 3:1\n2 2:1 4:1\n1 1:1\n", "known.svm", zeros="left out")
+    options = {"zeros": "left out", "features": known.X.shape[1]}
+    out = io.BytesIO()
+    np.save(out, Tanimoto().cross(read_samples(new, "new.svm", **options).X, known.X))
+    rows = read_new_rows(out.getvalue(), "new.npy", K)
+    assert rows.cross.shape[1] == 3
+    assert rows.cross[0, 2] == 0.5
