@@ -367,5 +367,6 @@ def _one_sided_note(table: HitTable) -> Note:
 _FILL_NOTE = Note(
     "What is not reported scored low: absence is informative.",
     "Unreported pairs are unknown until you choose what stands for them.",
-    "Complete says which were missed; or fill with zero, half the lowest or the lowest reported score; the mean of the reported ruins classification.",
+    "Complete says which were missed; or fill with zero, half the lowest or the lowest reported score; the mean of the "
+    "reported ruins classification.",
 )

@@ -245,6 +245,37 @@ CORE: tuple[Mutant, ...] = (
             "test_joint.py",
         ),
     ),
+    *_of(
+        "completion/scattered",
+        (
+            "the weight of usual pairs is left out where the others are counted",
+            "sweeps.py",
+            "A[a, d] = (other - usual) * A[a, d]",
+            "A[a, d] = other * A[a, d]",
+            "test_pairs.py",
+        ),
+        (
+            "an item pulls at its own row",
+            "sweeps.py",
+            "        pull[i] = 0.0\n",
+            "",
+            "test_pairs.py",
+        ),
+        (
+            "unreported pairs weigh as much as reported ones",
+            "hits.py",
+            "return min(1.0, share / (1.0 - share))",
+            "return 1.0",
+            "test_hits.py",
+        ),
+        (
+            "factors that a strong penalty has removed stay away",
+            "factors.py",
+            "U = begin(problem, U.shape[1]).U.copy()",
+            "U = 1.0 * U",
+            "test_pairs.py",
+        ),
+    ),
     Mutant(
         "the Gaussian has σ² in place of 2σ²",
         "kernex_core/kernels/vectors/distance.py",

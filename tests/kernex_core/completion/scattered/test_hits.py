@@ -41,6 +41,8 @@ def test_lost_hits_are_found_by_taking_absence_for_low(searched, has_source):
     off = [np.sqrt(np.mean((made - T)[lost] ** 2)) for made in (found.reported.model, found.likely)]
     assert off[0] < off[1]
     assert (found.floor < np.nanmin(given)).all()
+    share = (~np.isnan(given[np.triu_indices(len(T), 1)])).mean()
+    assert found.weight == pytest.approx(share / (1.0 - share))  # both groups weigh the same
     best = found.missed(5)
     assert [each.likely for each in best] == sorted((each.likely for each in best), reverse=True)
     assert all(np.isnan(given[int(p.first) - 1, int(p.second) - 1]) for p in best)
