@@ -188,6 +188,7 @@ if TYPE_CHECKING:
         prepare_combination,
     )
     from kernex_core.studies.completion.candidates import verdict_at
+    from kernex_core.studies.completion.pairs import PairsConfig
     from kernex_core.studies.completion.share_sweep import joint_curve
     from kernex_core.studies.completion.share_sweep import sweeping as sweeping_shares
     from kernex_core.studies.completion.study import CompletionConfig
@@ -278,7 +279,7 @@ __all__ = [
     "MeanNormalize", "MetricLearning", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours",
     "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig",
     "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData", "Origin",
-    "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairwiseMachine", "Permuted", "Polynomial",
+    "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairsConfig", "PairwiseMachine", "Permuted", "Polynomial",
     "PreparedFeatures", "PreparedMap", "Product", "ProfileHMM", "Protocol", "PsdRepair", "REPAIRS",
     "RandomWalk", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance", "RidgePath",
     "SCHEMES", "Seen", "Selection", "Sequences", "Shift", "ShortestPath", "SignedLog", "SignedPower",

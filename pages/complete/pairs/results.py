@@ -138,8 +138,8 @@ def show_predicted(made: CompletedScores) -> None:
             "complete.pairs.coverage",
             {
                 "pairs": ["surest third", "middle third", "least sure third"],
-                "half width": [number(float(np.median(half[part])), 3) if part.size else "—" for part in order],
-                "error": [number(float(np.sqrt(np.mean(off[part] ** 2))), 3) if part.size else "—" for part in order],
+                "half width": [number(float(np.median(half[part]))) if part.size else "—" for part in order],
+                "error": [number(float(np.sqrt(np.mean(off[part] ** 2)))) if part.size else "—" for part in order],
                 "within": [percent(float(np.mean(off[part] <= half[part]))) if part.size else "—" for part in order],
             },
         )  # fmt: skip
@@ -205,7 +205,7 @@ def show_scores(subject: PairsSubject, made: CompletedScores) -> None:
 
 
 def _cell(value: float) -> str:
-    return "—" if np.isnan(value) else number(value, 4)
+    return "—" if np.isnan(value) else number(value)
 
 
 def show_next(subject: PairsSubject, made: CompletedScores) -> None:
@@ -276,7 +276,7 @@ def _next_pairs(made: CompletedScores, hits: bool) -> None:
         {
             "first": [plain(str(row["first"])) for row in rows],
             "second": [plain(str(row["second"])) for row in rows],
-            "prediction": [number(float(str(row["prediction"])), 3) for row in rows],
+            "prediction": [number(float(str(row["prediction"]))) for row in rows],
             "± sd": [_cell(float(str(row["sd"]))) for row in rows],
             "reason": [why if place == 0 else ("then" if not hits else "next highest") for place in range(len(rows))],
         },
@@ -297,8 +297,8 @@ def _show_missed(made: CompletedHits) -> None:
         {
             "first": [plain(str(row["first"])) for row in rows],
             "second": [plain(str(row["second"])) for row in rows],
-            "likely": [number(float(str(row["likely"])), 3) for row in rows],
-            "score if reported": [number(float(str(row["score"])), 3) for row in rows],
+            "likely": [number(float(str(row["likely"]))) for row in rows],
+            "score if reported": [number(float(str(row["score"]))) for row in rows],
         },
     )
     st.caption(
@@ -322,12 +322,10 @@ def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> Non
         st.caption("This value is known.")
         return
     half = completed.half_width[i, j]
-    width = "" if np.isnan(half) else f" ± {number(float(half), 3)} (90\u00a0%)"
-    said = f"Predicted **{number(float(completed.model[i, j]), 3)}**{width}"
+    width = "" if np.isnan(half) else f" ± {number(float(half))} (90\u00a0%)"
+    said = f"Predicted **{number(float(completed.model[i, j]))}**{width}"
     if made.hits is not None:
-        said += (
-            f" if it had been reported; taking absence for low, {number(float(made.hits.likely[i, j]), 3)}"
-        )
+        said += f" if it had been reported; taking absence for low, {number(float(made.hits.likely[i, j]))}"
     st.markdown(said)
     rows = rests_on(made, i, j)
     if rows:
@@ -348,8 +346,8 @@ def rests_on(made: CompletedScores, i: int, j: int) -> list[dict[str, str]]:
     return [
         {
             "known pair": f"{plain(ids[a])}, {plain(ids[k])}",
-            "value": number(float(made.seen.values[a, k]), 3),
-            "moves the prediction by": f"{number(moved, 3)} a unit",
+            "value": number(float(made.seen.values[a, k])),
+            "moves the prediction by": f"{number(moved)} a unit",
         }
         for _, a, k, moved in found[:RESTS_ON]
     ]

@@ -122,8 +122,8 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
         place.number(
             0,
             ERROR,
-            number(error, 3),
-            "" if plain is None else f"{plain.name} {number(plain.error, 3)}",
+            number(error),
+            "" if plain is None else f"{plain.name} {number(plain.error)}",
             ERROR_HELP,
         )
         if made.hits is not None and own is not None:
@@ -138,7 +138,7 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
     else:
         place.number(0, UNKNOWN, f"{made.unknown:,}", "completed", "Pairs that nobody knows.")
         off = made.completed.error
-        place.number(1, OFF, "…" if np.isnan(off) else number(off, 3), "", OFF_HELP)
+        place.number(1, OFF, "…" if np.isnan(off) else number(off), "", OFF_HELP)
     return _accuracy(place, subject, made)
 
 
@@ -200,8 +200,8 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
         )
     else:
         said = (
-            f"{plain.name} does better: its error on {hidden} is {number(plain.error, 3)}, this one's "
-            f"{number(own.error, 3)}."
+            f"{plain.name} does better: its error on {hidden} is {number(plain.error)}, this one's "
+            f"{number(own.error)}."
         )
     return f"{said}{_of_classes(made)}"
 
