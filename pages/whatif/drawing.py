@@ -308,6 +308,59 @@ def _across(along: Axis, at: int) -> Across:
     )  # fmt: skip
 
 
+MOST_ITEMS: Final = 12
+
+
+def most_changing(shares: FloatArray, first: Sequence[int] = ()) -> list[int]:
+    """Rows of items to show: those that were chosen, then those whose share changes most along the columns.
+
+    Parameters
+    ----------
+    shares : (n_items, n_across) float
+        `Field.changes`.
+    first : sequence of int
+    """
+    spread = np.ptp(np.nan_to_num(shares), axis=1)
+    changing = [int(k) for k in np.argsort(-spread, kind="stable") if spread[k] > 0.0]
+    return list(dict.fromkeys([*first, *changing]))[:MOST_ITEMS]
+
+
+def items_picture(field: Field, at: tuple[int, int], names: Sequence[str], shares: FloatArray) -> Picture:
+    """In which share of the repetitions items are named rightly, along the columns of the map.
+
+    Parameters
+    ----------
+    field : Field
+    at : (int, int)
+        Row and column that are looked at.
+    names : sequence of str
+        Of the items that are shown.
+    shares : (k, n_across) float
+        Of these.
+    """
+    ticks = [_short(name, 18) for name in names]
+    margin = PlotMargin(left=int(20.0 + LETTER * max(map(len, ticks))), right=8, top=8, bottom=46)
+    columns = shares.shape[1]
+    heat: Spec = {
+        "type": "heatmap", "z": 100.0 * shares, "zmin": 0.0, "zmax": 100.0, "showscale": False, "xgap": 1, "ygap": 1,
+        "colorscale": colour_scale(False, 0.0, 1.0)[2:],
+        "hovertemplate": "%{z:.0f} % right<extra></extra>",
+    }  # fmt: skip
+    layout: Spec = {
+        "xaxis": _axis([field.across.tick(k) for k in range(columns)], field.across.title, columns, False),
+        "yaxis": _axis(ticks, "", len(ticks), True),
+        "shapes": [
+            {**_frame((0, at[1])), "y1": len(ticks) - 0.5},
+        ],
+    }
+    height = margin.top + margin.bottom + 18 * len(ticks)
+    low, high = (_percent(float(end)) for end in (np.nanmin(shares), np.nanmax(shares)))
+    said = f"Items by settings: in which share of the repetitions each is named rightly, {low} to {high} %"
+    return Picture(
+        draw([heat], height, margin, layout), f"{said}. The frame is at {field.across.words(at[1])}."
+    )
+
+
 # The map on the page: a click on a cell goes there.
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from kernex_core.gram.provenance import write_script
@@ -17,8 +18,8 @@ from kernex_core.studies.atlas.field import Field
 from pages.server.digits import number, percent
 from pages.server.messages import plain
 from pages.server.navigation import go_to, page_at
+from pages.ui import chosen, widgets
 from pages.ui import settings as held
-from pages.ui import widgets
 from pages.ui.answer import VerdictPlace, draw_parts
 from pages.ui.frame import PageFrame, formula_text, panel_title
 from pages.ui.panels.accuracy import choice_basis, choice_sentence, own_classes
@@ -28,7 +29,14 @@ from pages.ui.panels.staged import Staged, run_study, watch_study
 from pages.ui.panels.verdicts import RULE, beside, verdict_rule, verdict_words
 from pages.ui.projector import fitted
 from pages.ui.shown import table as shown_table
-from pages.whatif.drawing import across_picture, down_picture, draw_map, map_picture
+from pages.whatif.drawing import (
+    across_picture,
+    down_picture,
+    draw_map,
+    items_picture,
+    map_picture,
+    most_changing,
+)
 from pages.whatif.subject import QUICK, Subject, choose
 
 KEY: Final = "whatif"
@@ -253,6 +261,7 @@ def _tabs(subject: Subject, field: Field, at: tuple[int, int], choice: NestedCho
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
         "Compared": lambda: _compared(subject, field, at),
+        **({} if field.smaller else {"Items": lambda: _items(subject, field, at)}),
         "Choice": lambda: _choice_in_words(subject, field, at, choice),
         "Method": _method,
     }
@@ -279,6 +288,25 @@ def _compared(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     shown_table(f"{KEY}.compared", columns, title="Compared", note=verdict_rule(verdict))
     own_classes(subject.study.labels)
     st.caption(f"{len(verdict.candidates)} settings; the rule stands under Method.")
+
+
+def _items(subject: Subject, field: Field, at: tuple[int, int]) -> None:
+    """Show which items change along the columns."""
+    shares, row = field.changes(at[0]), field.rows[at[0]]
+    if shares is None or row is None:
+        st.caption("This row is not judged yet.")
+        return
+    ids = [subject.study.labels.ids[k] for k in row.items.tolist()]
+    marked = [k for k, name in enumerate(ids) if name in set(chosen.chosen_ids())]
+    shown = most_changing(shares, marked)
+    changing = int((np.ptp(np.nan_to_num(shares), axis=1) > 0.0).sum())
+    along = field.across.symbol or field.across.label
+    said = f"{changing:,} of {len(ids):,} items are named rightly more often at one {along} than at another"
+    st.markdown(f"{said}; first those that are chosen, then those that change most." if shown else f"{said}.")
+    if shown:
+        panel_title("Items", "% of the repetitions in which each is named rightly")
+        names = [ids[k] for k in shown]
+        draw(items_picture(field, at, names, shares[shown]), f"{KEY}.items")
 
 
 def _choice_in_words(

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+import numpy as np
+
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import check_choice, parameters
 from kernex_core.completion.complete import Complete
@@ -183,6 +185,7 @@ class _Completions:
             groups=first.groups,
             classes=None,
             floor=sweep.multi_floor,
+            items=np.flatnonzero(sweep.cells[0].how.coded.codes >= 0),
         )
 
 

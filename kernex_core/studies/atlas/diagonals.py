@@ -6,6 +6,8 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_choice, parameters
@@ -97,6 +99,7 @@ class _Diagonals:
             groups=first.groups,
             classes=None if first.one_a_fold else first.codes,
             floor=constant_loss(how.coded.codes, how.folds),
+            items=np.flatnonzero(how.coded.codes >= 0),
         )
 
 

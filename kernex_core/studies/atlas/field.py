@@ -46,6 +46,8 @@ class Row(ReadOnlyArrays):
         Of a measure that is a mean over classes.
     floor : float
         The measure of one class for all.
+    items : (n_items,) int
+        Positions of the items that are judged.
     """
 
     by_item: FloatArray
@@ -55,6 +57,7 @@ class Row(ReadOnlyArrays):
     groups: NDArray[np.str_] | None
     classes: IntArray | None
     floor: float
+    items: IntArray
 
     @cached_property
     def values(self) -> FloatArray:
@@ -142,6 +145,16 @@ class Field(ReadOnlyArrays):
         """Interval of what stands beside a row."""
         row = self.rows[down]
         return None if row is None or name not in row.beside else row.interval(self._place(row, name))
+
+    def changes(self, down: int) -> FloatArray | None:
+        """(n_items, n_across) in which share of the passes each item of a row is named rightly, in each column.
+
+        None of a row that is not there, and of a loss, to which an item adds more than right or wrong.
+        """
+        row = self.rows[down]
+        if row is None or self.smaller:
+            return None
+        return owned(row.by_item[: len(self.across.values)].mean(axis=1).T.copy())
 
     def called(self, down: int, across: int) -> str:
         """A cell as a verdict names it: by what is chosen in it."""
@@ -309,6 +322,7 @@ def row_of(
     groups: NDArray[np.str_] | None,
     classes: IntArray | None,
     floor: float,
+    items: IntArray,
 ) -> Row:
     """A row of what each candidate has of each item in each pass; None: a column that could not be judged."""
     found = list(columns)
@@ -322,4 +336,5 @@ def row_of(
         groups,
         classes,
         floor,
+        items,
     )

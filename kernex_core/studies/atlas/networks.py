@@ -83,7 +83,14 @@ class _Networks:
         columns: list[FloatArray | None] = [judged[tau].by_item() if tau in judged else None for tau in TAUS]
         first = found.judged[0]
         return row_of(
-            columns, {}, (), passes=first.passes, groups=first.units, classes=None, floor=found.floor
+            columns,
+            {},
+            (),
+            passes=first.passes,
+            groups=first.units,
+            classes=None,
+            floor=found.floor,
+            items=np.flatnonzero(first.codes >= 0),
         )
 
 

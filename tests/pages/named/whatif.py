@@ -64,6 +64,19 @@ def down(seen, picture):
     near(guides_of(picture), [ROW], "guide")
 
 
+def items(seen, picture):
+    """Rows whose share changes most along λ, and nobody is chosen."""
+    found = field(seen)
+    columns = len(found.across.values)
+    shares = found.rows[ROW].by_item[:columns].mean(axis=1).T
+    spread = shares.max(axis=1) - shares.min(axis=1)
+    order = sorted(range(len(shares)), key=lambda k: -spread[k])
+    shown = [k for k in order if spread[k] > 0][:12]
+    (heat,) = picture.figure.data
+    near(heat.z, 100.0 * shares[shown], "items")
+    assert list(picture.figure.layout.yaxis.ticktext) == [seen.dataset.ids[k] for k in shown]
+
+
 def candidates(seen):
     return list(field(seen).verdict(ROW).candidates)
 
@@ -128,7 +141,12 @@ WHATIF = Named(
             },
         )
     },
-    pictures={r"^whatif\.map$": drawn_map, r"^whatif\.across$": across, r"^whatif\.down$": down},
+    pictures={
+        r"^whatif\.map$": drawn_map,
+        r"^whatif\.across$": across,
+        r"^whatif\.down$": down,
+        r"^whatif\.items$": items,
+    },
     counts={
         "^Here$": lambda seen: tile(field(seen).values[ROW, COLUMN], field(seen).interval(ROW, COLUMN)),
         "^Best$": lambda seen: tile(

@@ -190,3 +190,11 @@ def test_shares_that_hide_as_many_items_are_one_row():
     assert shares[-1] == 0.9
     assert completion_axes(206)["share"].numbers == ATLAS_SHARES
     assert completion_axes(3)["share"].numbers
+
+
+def test_items_of_a_row_are_those_whose_labels_are_known():
+    field = completions("labels")
+    for row, share in zip(field.rows, field.down.numbers, strict=True):
+        known = thinned(proteins().labels, share, seed=TWICE.seed).labelled
+        assert row.items.tolist() == np.flatnonzero(known).tolist()
+        assert row.by_item.shape[2] == row.items.size

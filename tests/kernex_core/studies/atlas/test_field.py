@@ -35,7 +35,16 @@ def judging(asked, refused=()):
         change = (value or 0.0) / 10.0
         columns = [right(0.3), right(0.9 - change), right(0.88 - change)]
         beside = {"source": right(0.5), "machine": right(0.4 + change)}
-        return row_of(columns, beside, ("source",), passes=PASSES, groups=None, classes=None, floor=0.2)
+        return row_of(
+            columns,
+            beside,
+            ("source",),
+            passes=PASSES,
+            groups=None,
+            classes=None,
+            floor=0.2,
+            items=np.arange(60),
+        )
 
     return judge
 
@@ -108,7 +117,9 @@ def test_of_a_loss_the_smallest_is_best():
 
 
 def test_a_column_that_could_not_be_judged_is_no_candidate():
-    row = row_of([None, right(0.5)], {}, (), passes=PASSES, groups=None, classes=None, floor=0.2)
+    row = row_of(
+        [None, right(0.5)], {}, (), passes=PASSES, groups=None, classes=None, floor=0.2, items=np.arange(60)
+    )
     field = Field(replace(ACROSS, values=(0.0, 1.0)), NOTHING, "accuracy", False, (row,))
     assert np.isnan(field.values[0, 0])
     assert field.interval(0, 0) is None
@@ -128,6 +139,18 @@ def test_the_table_has_every_cell_and_what_stands_beside():
     assert rows[3]["p_holm_to_best"] == field.candidate_beside(0, "source").p
     assert [row["judged"] for row in rows[:5]] == ["", "", "", "source", "machine"]
     assert len(filled(NOTHING).table()[0]) == len(rows[0]) - 1
+
+
+def test_which_items_change_along_the_columns():
+    field = filled(SHARES)
+    shares = field.changes(0)
+    assert shares.shape == (60, 3)
+    assert shares[:18].tolist() == [[1.0] * 3] * 18  # three tenths are right everywhere
+    assert shares[20].tolist() == [0.0, 1.0, 1.0]
+    assert shares[59].tolist() == [0.0] * 3
+    np.testing.assert_allclose(shares.mean(axis=0), field.values[0])
+    assert replace(field, smaller=True).changes(0) is None
+    assert replace(field, rows=(None, *field.rows[1:])).changes(0) is None
 
 
 def test_axes_say_their_values_in_words_and_as_addresses_have_them():
