@@ -347,7 +347,10 @@ def items_picture(field: Field, at: tuple[int, int], names: Sequence[str], share
         "hovertemplate": "%{z:.0f} % right<extra></extra>",
     }  # fmt: skip
     layout: Spec = {
-        "xaxis": _axis([field.across.tick(k) for k in range(columns)], field.across.title, columns, False),
+        "xaxis": {
+            **_axis([field.across.tick(k) for k in range(columns)], field.across.title, columns, False),
+            "tickangle": 0,
+        },
         "yaxis": _axis(ticks, "", len(ticks), True),
         "shapes": [
             {**_frame((0, at[1])), "y1": len(ticks) - 0.5},

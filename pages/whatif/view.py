@@ -153,7 +153,7 @@ def _map(
     with st.container(gap="xxsmall"):
         panel_title(
             f"{field.measure.capitalize()} of {subject.study.subject}",
-            f"%; in the line: not told apart from the best{'' if field.down.is_choice else ' of a row'}",
+            f"%; in the line: not told apart from the best{' of a row' if len(field.compared_with(at[0])) < field.total else ''}",
         )
         picture = map_picture(field, at, height=fitted(HEIGHT))
         draw_map(picture, f"{KEY}.map{f'.{field.done}' if running else ''}", field, keys)
