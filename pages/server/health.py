@@ -9,12 +9,15 @@ Where a token is asked for, whoever has not said it is told "ok" and no more; a 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Final
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from streamlit import runtime
 
 from kernex_core.base.references import KERNEX_VERSION
 from pages.server.cached import bytes_of_results
@@ -74,12 +77,24 @@ def health() -> dict[str, object]:
     }
 
 
+def end_left_sessions() -> bool:
+    """Let go of sessions whose tab was closed minutes ago, with the files in them; whether there were any.
+
+    Streamlit keeps them for two minutes, for tabs that come again, and looks at the time only when somebody comes. Called on
+    the server's loop, as Streamlit does.
+    """
+    with suppress(AttributeError, RuntimeError):  # no server runs, or another release calls them otherwise
+        server: Any = runtime.get_instance()
+        return bool(server._session_mgr._session_storage._cache.expire())
+    return False
+
+
 # What is done while the server runs: nothing stays longer than was said, also where nobody comes any more.
 #
 # async with upkeep(): ...
 
 _log = logging.getLogger("kernex")
-PAUSE: Final = 300.0
+PAUSE: Final = 60.0
 """Seconds between two looks."""
 
 
@@ -98,15 +113,18 @@ async def upkeep() -> AsyncIterator[None]:
 async def _looking_after() -> None:
     while True:
         try:
-            await asyncio.to_thread(look_after)
+            ended = end_left_sessions()
+            await asyncio.to_thread(look_after, ended)
         except Exception:  # whatever it was: the next look may be better than none
             _log.exception("Workspaces could not be looked after")
         await asyncio.sleep(PAUSE)
 
 
-def look_after() -> None:
-    """Let go of what was not used for long."""
+def look_after(ended: bool = False) -> None:
+    """Let go of what was not used for long, and of what sessions that have ended held: that refers to itself."""
     STORE.settle()
+    if ended:
+        gc.collect()
     if (keeper := keeping()) is not None:
         keeper.clean()
     give_back()

@@ -5,9 +5,14 @@ import ctypes.util
 import subprocess
 import sys
 import textwrap
+import weakref
+from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.caching.ttl_cache import TTLCache
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
+from pages.server import health
 from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE
 
@@ -73,3 +78,30 @@ def test_what_is_free_goes_back_to_the_system():
     by_itself, given = run(FREED)
     assert by_itself < 25_000_000
     assert given > 75_000_000
+
+
+class Session:
+    """What Streamlit keeps of one, as far as it is asked here."""
+
+    def __init__(self, name):
+        self.session = SimpleNamespace(id=name)
+
+
+def test_sessions_that_have_left_are_let_go_without_anybody_coming(monkeypatch):
+    storage = MemorySessionStorage(ttl_seconds=120)
+    now = [0.0]
+    storage._cache = TTLCache(maxsize=128, ttl=120, timer=lambda: now[0])
+    server = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=storage))
+    monkeypatch.setattr(health.runtime, "get_instance", lambda: server)
+    for name in ("first", "second"):
+        storage.save(Session(name))
+        now[0] += 100.0
+    held = weakref.ref(storage._cache._data["first"])
+    assert health.end_left_sessions()
+    assert held() is None
+    assert [info.session.id for info in storage.list()] == ["second"]
+    assert not health.end_left_sessions()
+    monkeypatch.setattr(
+        health.runtime, "get_instance", lambda: None
+    )  # of a release that calls them otherwise
+    assert not health.end_left_sessions()
