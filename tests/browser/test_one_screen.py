@@ -11,6 +11,20 @@ SHIFT = 0.1
 ADDRESSES = list(addresses())
 
 
+@pytest.mark.parametrize("demo", ["A gapped matrix", "Hits only"])
+def test_single_pairs_have_their_answer_first_too(visit, demo):
+    page = visit(f"complete?data={demo}", width=1280, height=720)
+    page.wait_for_function(f"() => ({MEASURES})().picture !== null")
+    page.get_by_text("told from" if demo == "Hits only" else "found with").first.wait_for()
+    page.get_by_role("button", name="Stop").wait_for(state="hidden")
+    look = measured(page)
+    assert look.words <= WORDS
+    assert look.controls <= CONTROLS
+    assert look.verdict < VERDICT
+    assert look.picture <= PICTURE
+    assert look.stops is None or look.stops <= STOPS
+
+
 HALF = 360
 PROJECTED = {
     "combine": 260,  # five matrices side by side are as wide as the screen
