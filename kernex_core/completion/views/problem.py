@@ -130,7 +130,7 @@ def _known(name: str, K: GramMatrix, ids: tuple[str, ...]) -> BoolArray:
         raise InvalidInputError(
             "An item of a view is known with all others that the view has, or not at all",
             f"no similarity of {ids[i]!r} and {ids[j]!r} in {name!r}",
-            "Fill single unknown pairs first, or leave one of the items out of this view",
+            "Complete single unknown pairs first (complete_pairs, or the page Complete), or leave one of the items out",
         )
     if known.sum() < LEAST_KNOWN:
         raise InvalidInputError(
