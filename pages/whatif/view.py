@@ -150,10 +150,11 @@ def _slider(name: str, along: Axis, at: int, key: str) -> int:
 def _map(
     subject: Subject, field: Field, at: tuple[int, int], keys: tuple[str, str], *, running: bool = False
 ) -> None:
+    rows = " of a row" if len(field.compared_with(at[0])) < field.total else ""
     with st.container(gap="xxsmall"):
         panel_title(
             f"{field.measure.capitalize()} of {subject.study.subject}",
-            f"%; in the line: not told apart from the best{' of a row' if len(field.compared_with(at[0])) < field.total else ''}",
+            f"%; in the line: not told apart from the best{rows}",
         )
         picture = map_picture(field, at, height=fitted(HEIGHT))
         draw_map(picture, f"{KEY}.map{f'.{field.done}' if running else ''}", field, keys)

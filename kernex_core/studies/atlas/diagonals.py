@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
+from kernex_core.base.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_choice, parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.folds import C_GRID
-from kernex_core.learning.machine import HARD_MARGIN
+from kernex_core.learning.machine import HARD_MARGIN, cut_of
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.runtime.progress import Steps
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
-from kernex_core.studies.diagonals.judging import CLASSIFIERS, Losses, check_trained, constant_loss
+from kernex_core.studies.diagonals.judging import (
+    CLASSIFIERS,
+    SVM_TOLERANCE,
+    Losses,
+    check_trained,
+    constant_loss,
+)
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
 from kernex_core.studies.diagonals.strength_sweep import choosing_strength
 
 AS_IT_IS: Final = "SVM, as it is"
 NEIGHBOUR: Final = "1-NN, as it is"
+MEASURE: Final = "balanced loss"
 PAGE_NAMES: Final = {"p": "power", "scale": "scale"}
 
 
@@ -77,7 +85,7 @@ class _Diagonals:
         for strength in self.across.numbers:
             try:
                 losses = yield from _quietly(_machine(config.at(strength), self.K, how))
-            except InvalidInputError as error:  # beyond what numbers hold, where the others are not
+            except KernexError as error:  # beyond what numbers hold, where the others are not
                 columns.append(None)
                 failed = str(error)
             else:
@@ -167,7 +175,7 @@ def diagonal_atlas(
     (1, 10)
     """
     about = _of(config, K, labels, protocol, down)
-    start = Field.empty(about.across, about.down, "balanced loss", smaller=True)
+    start = Field.empty(about.across, about.down, MEASURE, smaller=True)
     yield from filling(start, about.judging, done)
 
 
@@ -180,10 +188,43 @@ def choosing_diagonal(
     down: str = "scheme",
     at: Value = None,
 ) -> Iterator[NestedChoice]:
-    """p chosen again inside every training fold at a row: the choice that the page Power p makes, one p a step."""
+    """The best cell chosen again inside every training fold, one cell a step: of a row, or of all where rows are choices.
+
+    Parameters
+    ----------
+    config, K, labels, protocol, down
+        As in `diagonal_atlas`.
+    at : float, optional
+        Which row, where rows are circumstances.
+    """
     about = _of(config, K, labels, protocol, down)
-    own, known, how = about.at(at)
-    yield from choosing_strength(own, K, known, how, about.across.numbers)
+    if about.down.name == "C":  # every fold chooses it with p
+        chosen = replace(protocol, validation=replace(protocol.validation, choose_C=True))
+        about = _of(config, K, labels, chosen, "")
+    if about.down.name != "scheme":
+        own, known, how = about.at(at)
+        yield from choosing_strength(own, K, known, how, about.across.numbers)
+        return
+    judging = Judging.of(labels, protocol, K=K)
+    start = Field.empty(about.across, about.down, MEASURE, smaller=True)
+    total = len(about.down.values) * len(about.across.values)
+    candidates = _of_all_schemes(about, start, judging.inductive)
+    found = None
+    for found in choosing_candidate(candidates, total, judging, measure="balanced", tolerance=SVM_TOLERANCE):
+        yield found
+    if found is not None and found.done < found.total:  # some were no candidates
+        yield replace(found, total=found.done)
+
+
+def _of_all_schemes(about: _Diagonals, start: Field, inductive: bool) -> Iterator[tuple[str, Candidate]]:
+    for row, value in enumerate(about.down.values):
+        own, _, _ = about.at(value)
+        for k, strength in enumerate(about.across.numbers):
+            if inductive and not own.way.takes_new_items:
+                continue
+            with suppress(KernexError):  # as in the map: what this similarity does not allow is no candidate
+                cut = cut_of(about.K, inductive=inductive, further=own.at(strength).steps)
+                yield start.called(row, k), same_in_all(cut)
 
 
 def _of(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, down: str) -> _Diagonals:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import KernexError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.verdict import Candidate, Verdict, verdict_of
@@ -304,7 +304,7 @@ def filling(
     for at in (int(place) for place in places if place not in known):
         try:
             row = yield from judging(made.down.values[at])
-        except InvalidInputError as error:  # one value may be refused where the others are not
+        except KernexError as error:  # one value may be refused where the others are not
             made = replace(made, failed=(*made.failed, (at, str(error))))
         else:
             rows = (*made.rows[:at], row, *made.rows[at + 1 :])

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.diffusion import Diffusion, Laplacian
-from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.chance.tried import NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
+from kernex_core.learning.machine import UNSCALED
+from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.networks.study import (
@@ -23,6 +27,7 @@ from kernex_core.studies.networks.study import (
     PreparedNetwork,
     diffusions_of,
     prepare_network,
+    scaled,
     sweeping_network,
 )
 
@@ -64,10 +69,15 @@ class _Networks:
         elif self.down.name == "labels":
             share = float(value or 0.0)
             labels = thinned(labels, share, seed=validation.seed, least=max(validation.folds, 2))
-        if laplacian not in self.prepared:
-            self.prepared[laplacian] = prepare_network(self.network, laplacian)
-        prepared = self.prepared[laplacian]
+        prepared = self.prepare(laplacian)
         yield from sweeping_network(prepared, diffusions_of(prepared), labels, validation)
+
+    def prepare(self, laplacian: str) -> PreparedNetwork:
+        """One decomposition for all rows of a Laplacian."""
+        if laplacian not in self.prepared:
+            operator: Laplacian = "unnormalized" if laplacian == "unnormalized" else "normalized"
+            self.prepared[laplacian] = prepare_network(self.network, operator)
+        return self.prepared[laplacian]
 
     def judging(self, value: Value) -> RowSteps:
         """Judge every τ."""
@@ -146,10 +156,32 @@ def choosing_network(
     down: str = "labels",
     at: Value = None,
 ) -> Iterator[NestedChoice]:
-    """τ chosen again inside every training fold at a row: the choice that the page Networks makes, one τ a step."""
-    for state in _of(kernel, network, labels, validation, down).sweep(at):
-        if state.nested is not None:
-            yield state.nested
+    """The best cell chosen again inside every training fold, one cell a step: of a row, or of all where rows are choices.
+
+    Parameters
+    ----------
+    kernel, network, labels, validation, down
+        As in `network_atlas`.
+    at : float, optional
+        Which row, where rows are circumstances.
+    """
+    about = _of(kernel, network, labels, validation, down)
+    if about.down.name == "C":  # every fold chooses it with τ
+        about = _of(kernel, network, labels, replace(validation, choose_C=True), "")
+    if about.down.name != "laplacian":
+        for state in about.sweep(at):
+            if state.nested is not None:
+                yield state.nested
+        return
+    start = Field.empty(tau_axis(), about.down, "accuracy")
+    cells = [
+        (start.called(row, k), scaled(prepared.gram(each)))
+        for row, prepared in enumerate(about.prepare(str(value)) for value in about.down.values)
+        for k, each in enumerate(diffusions_of(prepared))
+    ]
+    how = Judging.of(labels, Protocol(replace(validation, inductive=False), UNSCALED), kernels=(cells[0][1],))
+    candidates = ((name, same_in_all(partial(cut_blocks, K.values))) for name, K in cells)
+    yield from choosing_candidate(candidates, len(cells), how)
 
 
 def _of(

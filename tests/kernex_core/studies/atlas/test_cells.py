@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from kernex_core.base.frozen import same
+from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.datasets.catalogue import load_dataset
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Protocol
@@ -170,17 +172,53 @@ def test_where_rows_are_choices_all_cells_are_chosen_from():
 
 def test_the_other_choices_are_those_of_their_pages():
     K, _, labels = kernels()
-    p = last_state(choosing_diagonal(DiagonalConfig(), K, labels, HARD, at="square root"))
-    assert p.names[0] == "p = 0.1"
-    assert p.measure == "balanced"
+    p = last_state(choosing_diagonal(DiagonalConfig(), K, labels, HARD, down=""))
+    field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD, down=""))
+    np.testing.assert_allclose(1.0 - p.alone.mean(axis=1), field.values[0])
     data = load_dataset("karate_club")
     network = data.samples["network"]
-    tau = last_state(
-        choosing_network(Diffusion(), network, data.labels, TWICE, down="laplacian", at="unnormalized")
-    )
-    prepared = prepare_network(network, "unnormalized")
-    found = last_state(sweeping_network(prepared, diffusions_of(prepared), data.labels, TWICE))
+    tau = last_state(choosing_network(Diffusion(), network, data.labels, TWICE, down="labels", at=0.7))
+    prepared = prepare_network(network)
+    known = thinned(data.labels, 0.7, seed=TWICE.seed)
+    found = last_state(sweeping_network(prepared, diffusions_of(prepared), known, TWICE))
     assert tau.by_repeat.tolist() == found.nested.by_repeat.tolist()
+
+
+def test_among_schemes_and_laplacians_all_cells_are_chosen_from_too():
+    K, _, labels = kernels()
+    field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD))
+    found = last_state(choosing_diagonal(DiagonalConfig(), K, labels, HARD))
+    np.testing.assert_allclose(1.0 - found.alone.mean(axis=1), field.values.ravel())
+    data = load_dataset("karate_club")
+    args = Diffusion(), data.samples["network"], data.labels, TWICE
+    field = last_state(network_atlas(*args, down="laplacian"))
+    np.testing.assert_allclose(
+        last_state(choosing_network(*args, down="laplacian")).alone.mean(axis=1), field.values.ravel()
+    )
+
+
+def test_where_rows_are_costs_each_fold_chooses_its_own():
+    K, _, labels = kernels()
+    data = load_dataset("karate_club")
+    for found in (
+        choosing_completion(CONFIG, *kernels(), TWICE, down="C"),
+        choosing_diagonal(DiagonalConfig(), K, labels, HARD, down="C"),
+        choosing_network(Diffusion(), data.samples["network"], data.labels, TWICE, down="C"),
+    ):
+        assert 0.0 < last_state(found).mean <= 1.0
+
+
+def test_a_similarity_that_is_no_kernel_leaves_out_what_needs_one(rng):
+    _, _, labels = kernels()
+    noise = rng.normal(size=(60, 60))
+    K = GramMatrix(noise + noise.T, proteins().ids, "odd")
+    field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD))
+    assert {field.down.values[at] for at, _ in field.failed} == {
+        scheme.name for scheme in SCHEMES if not scheme.takes_indefinite
+    }
+    assert field.beside == (NEIGHBOUR,)
+    found = last_state(choosing_diagonal(DiagonalConfig(), K, labels, HARD))
+    assert found.done == found.total == len(found.names) < field.values.size
 
 
 def test_shares_that_hide_as_many_items_are_one_row():
