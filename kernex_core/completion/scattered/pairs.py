@@ -119,6 +119,17 @@ class CompletedPairs(ReadOnlyArrays):
     fitted: PairModel
     problem: PairProblem
 
+    @property
+    def values(self) -> FloatArray:
+        """(n, n) values of `gram`: nothing is unknown."""
+        return self.gram.values
+
+    @property
+    def interval(self) -> tuple[FloatArray, FloatArray]:
+        """Lower and upper ends, (n, n) each, of what holds 9 of 10 of the values; where one is known, it is both ends."""
+        middle = np.where(self.half_width == 0.0, self.gram.values, self.model)
+        return middle - self.half_width, middle + self.half_width
+
     def certificate(self) -> tuple[float, float, float]:
         """Stationarity, smallest eigenvalue of G and largest possible gap; see `factors.certificate`."""
         L = source_penalty(self.problem.S, self.problem.n, self.rho)
@@ -221,7 +232,7 @@ def complete_pairs(
     >>> from kernex_core import GramMatrix, complete_pairs
     >>> K = np.array([[1, 0.8, np.nan], [0.8, 1, 0.7], [np.nan, 0.7, 1]])
     >>> made = complete_pairs(GramMatrix(K))
-    >>> bool(0.0 < made.gram.values[0, 2] < 1.0)
+    >>> bool(0.0 < made.values[0, 2] < 1.0)
     True
     """
     check_choice("The finish", finish, FINISHES)

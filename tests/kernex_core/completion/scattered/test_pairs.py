@@ -196,8 +196,12 @@ def test_known_values_stay_and_hidden_ones_are_better_than_their_mean(gapped):
     plain = np.sqrt(np.mean((T[hidden] - T[off].mean()) ** 2))
     ours = np.sqrt(np.mean((T - found.model)[hidden] ** 2))
     assert ours < 0.5 * plain
-    covered = np.abs(T - found.model)[hidden] <= found.half_width[hidden]
+    low, high = found.interval
+    covered = ((low <= T) & (high >= T))[hidden]
     assert 0.8 < covered.mean() < 1.0
+    np.testing.assert_array_equal(low[~hidden], found.values[~hidden])
+    np.testing.assert_array_equal(high[~hidden], found.values[~hidden])
+    np.testing.assert_allclose((low + high)[hidden], 2 * found.model[hidden])
     assert (found.sd[~hidden] == 0.0).all()
     assert (found.sd[hidden] > 0.0).all()
     assert np.linalg.eigvalsh(found.gram.values)[0] > -1e-7
