@@ -34,7 +34,8 @@ WITHOUT = {
     },
     "errors, notes, settings and choices": {
         "InvalidInputError", "KernexError", "NotPositiveSemidefiniteError", "TooLargeError", "Note", "CrossValidation",
-        "EdgeConfig", "MapConfig", "MklConfig", "NewNodesConfig", "PairsConfig", "Seen", "Selection", "Together", "cost_of", "lam_of",
+        "EdgeConfig", "MapConfig", "MklConfig", "NewNodesConfig", "PairsConfig", "Seen", "Selection", "Together",
+        "cost_of", "lam_of",
     },
     "parts of calls, whose values come of functions that have a law": {
         "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete", "Copies",
