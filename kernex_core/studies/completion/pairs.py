@@ -135,6 +135,12 @@ class CompletedScores(ReadOnlyArrays):
         """The completed kernel: that of hits where unknown pairs are unreported."""
         return self.completed.gram if self.hits is None else self.hits.gram
 
+    @property
+    def moved(self) -> float:
+        """Root mean square by which known values of that kernel were moved, so that it is one."""
+        known = np.triu(~np.isnan(self.seen.values), 1)
+        return float(np.sqrt(np.mean((self.gram.values - self.seen.values)[known] ** 2)))
+
     @cached_property
     def hidden(self) -> BoolArray:
         """(n, n) which pairs were hidden on purpose."""

@@ -54,9 +54,9 @@ def settings_of(subject: PairsSubject, made: CompletedScores) -> str:
     """What made them, in words."""
     found = made.completed
     rho = "" if np.isinf(found.rho) else f", rho {number(found.rho)}"
-    return (
-        f"strength {number(found.strength)}{rho}, {found.rank} factors, finish {subject.chosen.config.finish}"
-    )
+    fit = f"strength {number(found.strength)}{rho}, {found.rank} factors"
+    # with hits this is the fit that says scores, and known values are always kept
+    return f"{fit}, finish {subject.chosen.config.finish}" if made.hits is None else f"if reported: {fit}"
 
 
 def panels(made: CompletedScores) -> list[Panel]:
@@ -110,8 +110,10 @@ def what_is_done(subject: PairsSubject, made: CompletedScores) -> str:
             f" Of {counted(len(unseen), 'item')} no pair is known: the source alone places them, in the same fit; their "
             "intervals come from whole items that were held back."
         )
-    if made.completed.moved:
-        said += f" Known values were moved by {number(made.completed.moved)} (root mean square), so that it is a kernel."
+    if made.moved:
+        said += (
+            f" Known values were moved by {number(made.moved)} (root mean square), so that it is a kernel."
+        )
     return f"{said} Settings, What is completed, takes it back."
 
 

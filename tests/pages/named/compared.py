@@ -74,6 +74,9 @@ class Named:
         beside it.
     verdict : Said, optional
         Whose verdict the page says in a sentence; None where it says none.
+    texts : dict
+        By a pattern that is in one text of the page alone, a function of what was seen and of the text that compares its
+        numbers.
     """
 
     tables: Mapping[str, Rows] = field(default_factory=dict)
@@ -83,6 +86,7 @@ class Named:
     pictures: Mapping[str, Matrix | Callable[[Seen, Any], None]] = field(default_factory=dict)
     counts: Mapping[str, Callable[[Seen], tuple[Any, Any]]] = field(default_factory=dict)
     verdict: Said | None = None
+    texts: Mapping[str, Callable[[Seen, str], None]] = field(default_factory=dict)
 
 
 def compare(named: Named, seen: Seen) -> None:
@@ -114,6 +118,10 @@ def compare(named: Named, seen: Seen) -> None:
         assert tells(value, many(values)), f"{name}: {value!r} is shown, {values} is meant"
         assert notes is WORDS or tells(note, many(notes)), f"{name}: {note!r} is shown, {notes} is meant"
     verdict_tells(named.verdict, seen)
+    for pattern, meant in named.texts.items():
+        said = {text for text in seen.texts if re.search(pattern, text)}
+        assert len(said) == 1, f"{pattern!r} is in {len(said)} texts of the page: {said}"
+        meant(seen, said.pop())
     for kind in ("tables", "files", "pictures", "counts"):
         shown = list(getattr(seen, kind))
         never = [one for one in getattr(named, kind) if not any(re.search(one, each) for each in shown)]

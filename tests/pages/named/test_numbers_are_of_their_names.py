@@ -11,6 +11,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from pages.server import navigation
+from pages.ui import chosen
 from tests.pages.named.combine import COMBINE
 from tests.pages.named.compared import compare
 from tests.pages.named.complete import COMPLETE
@@ -27,6 +28,7 @@ from tests.pages.named.many import MANY
 from tests.pages.named.map import MAP
 from tests.pages.named.networks import NETWORKS
 from tests.pages.named.orthogonal import ORTHOGONAL
+from tests.pages.named.pairs import SCENES
 from tests.pages.named.report import report_tells
 from tests.pages.named.seen import watching
 from tests.pages.named.sequences import SEQUENCES, strings
@@ -158,6 +160,24 @@ def test_what_every_tab_of_a_page_shows_is_what_it_says(open_page_test, path):
                 seen.counts.clear()
             compare(named, seen)
             given_away(seen)
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=[f"pairs-{name}" for name in SCENES])
+def test_what_the_page_shows_of_single_pairs_is_what_it_says(
+    open_page_test, open_panels, open_tabs, monkeypatch, scene
+):
+    monkeypatch.setattr(chosen, "pair", lambda ids: scene.pair)
+    with watching(scene.dataset) as seen:
+        seen.pair = scene.pair
+        at = open_page_test("complete/complete.py", scene.dataset, query=scene.query)
+        if scene.click:
+            at.button(key="complete.pairs.curve.run").click().run()
+        assert not at.exception
+        assert not at.error
+    seen.texts = [one.value for one in (*at.markdown, *at.caption)]
+    assert len(at.metric) == len(seen.counts)
+    compare(scene.named, seen)
+    given_away(seen)
 
 
 WITHOUT = {
