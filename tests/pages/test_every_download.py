@@ -26,6 +26,8 @@ DEMOS = {
     "evaluate/evaluate.py": "protein_world",
 }
 """Pages whose data are a demo; those that open on one of their own have none here, all others take thirty items."""
+FURTHER = (("complete/complete.py", "gapped_matrix"),)
+"""Pages that give away something else of other data, and a demo of such."""
 OWN = ("networks/", "graphs/", "papers/")
 VOID = {"meta", "link", "br", "img", "hr", "input", "circle", "path", "rect", "image"}
 
@@ -56,10 +58,10 @@ def drawn(monkeypatch):
     return found
 
 
-@pytest.mark.parametrize("path", [entry.path for entry in PAGES])
-def test_every_download_arrives_and_can_be_read(open_page_test, small_dataset, path, offered, drawn):
-    if path in DEMOS:
-        dataset = load_dataset(DEMOS[path])
+@pytest.mark.parametrize(("path", "demo"), [*((entry.path, "") for entry in PAGES), *FURTHER])
+def test_every_download_arrives_and_can_be_read(open_page_test, small_dataset, path, demo, offered, drawn):
+    if demo or path in DEMOS:
+        dataset = load_dataset(demo or DEMOS[path])
     elif path.startswith(OWN):
         dataset = None
     else:

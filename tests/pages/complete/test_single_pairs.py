@@ -46,6 +46,7 @@ def test_single_gaps_are_completed_as_such_and_scored(open_page_test):
     at = open_page_test(PATH, gapped())
     assert not at.error
     assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
+    assert "finish keep" in head(at, "complete.pairs.maps")["settings"]
     found = values(at)
     assert 0.0 < float(found["Error"]) < 0.3
     assert found["Within intervals"].endswith("%")
@@ -164,6 +165,8 @@ def test_what_a_search_did_not_report_is_ranked_and_has_two_numbers(open_page_te
     assert titles(at) == ["Known", "Completed", "If reported", "Error"]
     assert 0.5 < float(values(at)["Hits found"]) <= 1.0
     assert "hidden hits told from what never was reported" in verdict(at)
+    # hits are finished in one way: what is set of it is not said
+    assert "finish" not in head(at, "complete.pairs.maps")["settings"]
     tables = " ".join(str(table.value.columns.tolist()) for table in at.table)
     if tab == "What next":
         assert "score if reported" in tables
