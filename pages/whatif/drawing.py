@@ -220,9 +220,14 @@ def _best(field: Field, row: int) -> list[Spec]:
     if verdict is None:
         return []
     name, count = verdict.best.name, field.values.shape[1]
-    cells = [(k, j) for k in field.compared_with(row) for j in range(count) if field.called(k, j) == name]
-    beside = [(row, count + 1 + k) for k, other in enumerate(field.beside) if name.startswith(other)]
-    y, x = [*cells, *beside][0]
+    # what is the same in several rows has its star in the one that is looked at
+    rows = sorted(field.compared_with(row), key=lambda k: k != row)
+    found = {(k, j): field.candidate(k, j) for k in rows for j in range(count)} | {
+        (k, count + 1 + j): field.candidate_beside(k, other)
+        for k in rows
+        for j, other in enumerate(field.beside)
+    }
+    y, x = next(at for at, each in found.items() if each is not None and each.name == name)
     return [
         {
             "type": "scatter", "mode": "markers", "x": [x], "y": [y], "hoverinfo": "skip",

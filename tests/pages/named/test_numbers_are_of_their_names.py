@@ -77,7 +77,7 @@ PAGES = {
     "data/data.py": (DATA, {}),
     "kernels/power/power.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
-    "whatif/whatif.py": (WHATIF, {}),
+    "whatif/whatif.py": (WHATIF, {"row": "35"}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }
 """What pages show, by their path, and the address that they are opened by: on the uneven items."""

@@ -8,8 +8,11 @@ import pytest
 from kernex_core import GramMatrix, load_dataset
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import Passes
 from kernex_core.runtime.progress import last_state
+from kernex_core.studies.atlas.axes import Axis
 from kernex_core.studies.atlas.completion import completion_atlas
+from kernex_core.studies.atlas.field import Field, row_of
 from pages.server import workspace
 from pages.server.cache import BoundedCache
 from pages.whatif import drawing
@@ -164,6 +167,43 @@ def test_what_a_stop_left_is_shown_and_goes_on_with_a_click(open_page_test, pair
     at.button(key="whatif.run").click().run()
     assert "whatif.run" not in [each.key for each in at.button]
     assert metrics(at)["Here"] != "—"
+
+
+def right(share, n=40):
+    """The first of n items are right, in both passes."""
+    return np.tile(np.arange(n) < round(share * n), (2, 1)).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("machine", "machines", "star"),
+    [
+        # a name that another begins with; the same in no two rows: the star is where it is best
+        ([0.5, 0.6, 0.7], [0.6, 0.9, 0.8], (1, 4)),
+        # the same in every row: in the one that is looked at
+        ([0.9, 0.9, 0.9], [0.5, 0.6, 0.7], (2, 3)),
+        # a cell of another row
+        ([0.1, 0.1, 0.1], [0.1, 0.1, 0.2], (0, 1)),
+    ],
+)
+def test_the_star_is_on_the_best_where_rows_are_choices(machine, machines, star):
+    across = Axis("lam", "Weight", (0.0, 1.0), symbol="λ", setting="lam")
+    down = Axis("nugget", "Nugget", (0.1, 0.3, 1.0), symbol="ρ", setting="nugget")
+    rows = tuple(
+        row_of(
+            [right(0.3), right(0.4 - 0.1 * k)],
+            {"machine": right(machine[k]), "machines": right(machines[k])},
+            ("machine",),
+            passes=Passes(2, 2),
+            groups=None,
+            classes=None,
+            floor=0.1,
+            items=np.arange(40),
+        )
+        for k in range(3)
+    )
+    picture = drawing.map_picture(Field(across, down, "accuracy", False, rows), (2, 0))
+    *_, drawn = picture.figure.data
+    assert (drawn.y[0], drawn.x[0]) == star
 
 
 def test_a_click_on_a_cell_goes_there_and_one_beside_changes_the_row_alone(monkeypatch):
