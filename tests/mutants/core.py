@@ -482,4 +482,42 @@ CORE: tuple[Mutant, ...] = (
         "hit * share[group] + drag[group]",
         f"{_TESTS}/learning/edges/test_by_node.py",
     ),
+    *_of(
+        "studies/atlas",
+        (
+            "every row of an atlas is compared with the first",
+            "field.py",
+            "if self.down.is_choice else (down,)",
+            "if self.down.is_choice else (0,)",
+            "test_field.py",
+        ),
+        (
+            "of a loss in an atlas the largest is best",
+            "field.py",
+            "smaller=self.smaller,",
+            "smaller=not self.smaller,",
+            "test_field.py",
+        ),
+        (
+            "the table of an atlas swaps both ends of an interval",
+            "field.py",
+            '"interval_from": None if ends is None else ends.low,',
+            '"interval_from": None if ends is None else ends.high,',
+            "test_field.py",
+        ),
+        (
+            "what stands beside an atlas has the p of the cell at its place",
+            "field.py",
+            "found = self.candidate_beside(at, name) if name else self.candidate(at, k)",
+            "found = self.candidate(at, k % cells)",
+            "test_field.py",
+        ),
+        (
+            "an item's share in an atlas is of its first pass",
+            "field.py",
+            "row.by_item[: len(self.across.values)].mean(axis=1).T.copy()",
+            "row.by_item[: len(self.across.values)][:, 0].T.copy()",
+            "test_field.py",
+        ),
+    ),
 )

@@ -634,4 +634,72 @@ PAGES: tuple[Mutant, ...] = (
         'return f"{head}; {next_worse.name} {_number(best, unit)} is worse{more}."',
         f"{NAMES} -k evaluate",
     ),
+    *_of(
+        "whatif",
+        (
+            "What if's best has the interval of the cell in the frame",
+            "whatif/view.py",
+            "_ends(best.interval),",
+            "_ends(here),",
+        ),
+        (
+            "What if's choice is made in another row",
+            "whatif/view.py",
+            "None if field.down.is_choice else field.down.values[at[0]])",
+            "None if field.down.is_choice else field.down.values[0])",
+        ),
+        (
+            "What if's curve along the rows is of another column",
+            "whatif/drawing.py",
+            "column = field.values[:, at[1]]",
+            "column = field.values[:, at[0]]",
+        ),
+        (
+            "What if's items are those that change least",
+            "whatif/drawing.py",
+            "np.argsort(-spread, kind",
+            "np.argsort(spread, kind",
+        ),
+    ),
+    Mutant(
+        "What if's star is in the first row that is compared",
+        "pages/whatif/drawing.py",
+        "key=lambda k: k != row)",
+        "key=lambda k: k)",
+        "tests/pages/whatif/test_whatif_page.py -k star",
+    ),
+    *_of(
+        "single_pairs",
+        (
+            "the list of pairs to measure swaps prediction and its deviation",
+            "complete/pairs/subject.py",
+            '"prediction": pair.value, "sd": pair.sd,',
+            '"prediction": pair.sd, "sd": pair.value,',
+        ),
+        (
+            "what hits were moved by is said of the fit of their scores",
+            "complete/pairs/results.py",
+            "number(made.moved)",
+            "number(made.completed.moved)",
+        ),
+        (
+            "a known pair moves the prediction of another",
+            "complete/pairs/results.py",
+            "pull = completed.pull(a, b)",
+            "pull = completed.pull(b, a)",
+        ),
+        (
+            "hidden hits are told from others by a plain way that is next to the truth",
+            "complete/pairs/view.py",
+            "best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)",
+            "best = plain",
+        ),
+    ),
+    Mutant(
+        "the error on hidden pairs has the other sign",
+        "kernex_core/studies/completion/pairs.py",
+        "np.where(self.hidden, self.completed.model - self.target.values, np.nan)",
+        "np.where(self.hidden, self.target.values - self.completed.model, np.nan)",
+        f"{NAMES} -k single_pairs",
+    ),
 )

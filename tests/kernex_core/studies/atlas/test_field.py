@@ -151,6 +151,10 @@ def test_which_items_change_along_the_columns():
     np.testing.assert_allclose(shares.mean(axis=0), field.values[0])
     assert replace(field, smaller=True).changes(0) is None
     assert replace(field, rows=(None, *field.rows[1:])).changes(0) is None
+    once = np.array([right(0.5)[0], right(0.3)[0]])  # what is right in one pass of two is half
+    row = row_of([once] * 3, {}, (), passes=PASSES, groups=None, classes=None, floor=0.2, items=np.arange(60))
+    shares = replace(field, rows=(row, None, None)).changes(0)
+    assert [shares[k].tolist() for k in (0, 20, 40)] == [[1.0] * 3, [0.5] * 3, [0.0] * 3]
 
 
 def test_axes_say_their_values_in_words_and_as_addresses_have_them():
