@@ -302,6 +302,9 @@ def fitting(dataset: DataSet) -> list[str]:
     for letter, (page, _) in KINDS.items():
         if why_not(page, dataset) or dataset.judgeable is None:
             continue
+        # single pairs are completed without a source; λ weights one that is known everywhere
+        if letter == "λ" and (len(dataset.kernels) < 2 or not _whole(dataset)):
+            continue
         if letter == "p" and not _whole(dataset):
             continue
         if letter == "τ" and not _networks(dataset):
@@ -362,9 +365,11 @@ def _completion(dataset: DataSet, place: Place, more: Place) -> Study:
                 only=("folds", "repeats", "C", *copies_among(dataset)), prefix="cv_",
             )  # fmt: skip
     hidden = "hidden" if target.unknown.complete else "hidden_more"
-    axes = completion_axes(int(target.known.sum()))
+    axes = completion_axes(int(target.known.sum()), labels, protocol.folds)
     axes["share"] = replace(axes["share"], setting=hidden)
     also = {} if config.share is None else {hidden: f"{100.0 * config.share:g} %"}
+    if target.unknown.dropped.size:  # of which Complete would complete single pairs, where there is no λ
+        also["way"] = "whole items"
     by_role = contestants(config, source.name)
     return Study(
         "complete", "complete", "Complete", (config, source, target, labels, replace(protocol, seed=config.seed)),
@@ -393,7 +398,7 @@ def _diagonal(dataset: DataSet, place: Place, more: Place) -> Study:
     across = strength_axis(config)
     return Study(
         "power", "power", "Power p", (config, dataset.kernels[name], _labels(dataset), Protocol(protocol)),
-        across, diagonal_axes(),
+        across, diagonal_axes(_labels(dataset), protocol.folds),
         {across.name: config.strength, "scheme": config.scheme, "C": protocol.C, "labels": 1.0},
         plain(name), {}, {**{name: name for name in DIAGONAL}, **_folds("power_")}, {"kernel": name},
     )  # fmt: skip
@@ -415,7 +420,7 @@ def _network(dataset: DataSet, place: Place, more: Place) -> Study:
             protocol = controls(start, f"whatif.nodes.{dataset.name}", only=fields, prefix="node_")
     return Study(
         "networks", "networks", "Networks", (kernel, found[name], _labels(dataset), protocol),
-        tau_axis(), network_axes(),
+        tau_axis(), network_axes(_labels(dataset), protocol.folds),
         {"tau": given.tau, "laplacian": kernel.laplacian, "C": protocol.C, "labels": 1.0},
         plain(name), {}, {"laplacian": "laplacian", **_folds("node_")}, {"network": name},
     )  # fmt: skip

@@ -44,6 +44,7 @@ HERE, BEST, INSIDE = "Here", "Best", "Chosen inside"
 HEIGHT, CURVE = 372, 186
 """Pixels of the map, and of each of the curves beside it."""
 TABS: Final = "whatif.tab"
+WAITS: Final = "This row is not judged yet."
 WIDTHS: Final = 1.5, 1.0
 PACE: Final = 0.014
 """Seconds of processor for a row of 206 items, a fold and repetition; it grows a little faster than the square of them."""
@@ -57,7 +58,8 @@ ASSUMPTIONS: Final = (
     "whole map is compared.",
     "The best of many cells is optimistic: *Chosen inside* is what it is worth where every training fold chooses for "
     "itself, in folds of its own.",
-    "Labels that are known: a share of every class, drawn once from the seed; a smaller share is a part of a larger one.",
+    "Labels that are known: a share of every class, but at least one a fold, drawn once from the seed; a smaller share is a "
+    "part of a larger one.",
 )  # fmt: skip
 
 
@@ -164,8 +166,8 @@ def _curves(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     row, column = at
     one, study = fitted(CURVE), subject.study
     if field.rows[row] is None:
-        reason = dict(field.failed).get(row)
-        st.caption(plain(reason) if reason else "This row is not judged yet.")
+        if row not in dict(field.failed):  # why it failed is said by the sentence
+            st.caption(WAITS)
     else:
         with st.container(gap="xxsmall"):
             panel_title(
@@ -173,10 +175,15 @@ def _curves(subject: Subject, field: Field, at: tuple[int, int]) -> None:
                 f"%; {field.down.words(row)}; band: 95\u00a0%".replace("; ;", ";"),
             )
             draw(across_picture(field, at, study.roles, height=one), f"{KEY}.across")
-    if field.down is not NOTHING:
+    if field.down is not NOTHING and any(each is not None for each in field.rows):
         with st.container(gap="xxsmall"):
             panel_title(f"Along {field.down.label}", f"%; {field.across.words(column)}")
             draw(down_picture(field, at, study.roles, height=one), f"{KEY}.down")
+
+
+def _why_not(field: Field, row: int) -> str:
+    """Say why there is nothing to show of a row."""
+    return "This row could not be judged; the reason is above." if row in dict(field.failed) else WAITS
 
 
 def _choosing(subject: Subject, field: Field, at: tuple[int, int]) -> Staged[NestedChoice]:
@@ -273,7 +280,8 @@ def _compared(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     """List everything that the verdict compares."""
     verdict = field.verdict(at[0])
     if verdict is None:
-        st.caption("The verdict follows when every row is judged.")
+        waits = field.done < field.total and at[0] not in dict(field.failed)
+        st.caption("The verdict follows when every row is judged." if waits else _why_not(field, at[0]))
         return
 
     def interval(each: Candidate) -> str:
@@ -295,7 +303,7 @@ def _items(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     """Show which items change along the columns."""
     shares, row = field.changes(at[0]), field.rows[at[0]]
     if shares is None or row is None:
-        st.caption("This row is not judged yet.")
+        st.caption(_why_not(field, at[0]))
         return
     ids = [subject.study.labels.ids[k] for k in row.items.tolist()]
     marked = [k for k, name in enumerate(ids) if name in set(chosen.chosen_ids())]
@@ -314,6 +322,9 @@ def _choice_in_words(
     subject: Subject, field: Field, at: tuple[int, int], choice: NestedChoice | None
 ) -> None:
     found = choice
+    if field.verdict(at[0]) is None:
+        st.caption(_why_not(field, at[0]))
+        return
     if found is None and field.done == field.total:
         found = run_study(
             _choosing(subject, field, at), key=f"{KEY}.choice", what="cells", automatic=False,

@@ -109,9 +109,31 @@ def cost_axis(setting: str, values: tuple[float, ...] = C_GRID) -> Axis:
     return Axis("C", "Cost", values, symbol="C", setting=setting)
 
 
-def label_axis() -> Axis:
-    """How many labels are known: a learning curve, of which nothing is set on a page."""
-    return Axis("labels", "Labels that are known", LABEL_SHARES, noun="of the labels", is_choice=False)
+def label_axis(labels: Labels, folds: int) -> Axis:
+    """How many labels are known: a learning curve, of which nothing is set on a page.
+
+    Parameters
+    ----------
+    labels : Labels
+        Of shares that leave the same labels, as all do where classes are as small as there are folds, the largest stays.
+    folds : int
+        So many of each class stay known, see `thinned`.
+    """
+    least = fewest_known(folds)
+    counts = [count for _, count in labels.classes]
+    left = {tuple(_kept(share, count, least) for count in counts): share for share in LABEL_SHARES}
+    return Axis(
+        "labels", "Labels that are known", tuple(left.values()), noun="of the labels", is_choice=False
+    )
+
+
+def fewest_known(folds: int) -> int:
+    """Labels of a class that stay known however few are asked for: one a fold."""
+    return max(folds, 2)
+
+
+def _kept(share: float, count: int, least: int) -> int:
+    return max(round(share * count), min(least, count))
 
 
 def thinned(labels: Labels, share: float, *, seed: int, least: int = 2) -> Labels:
@@ -142,5 +164,5 @@ def thinned(labels: Labels, share: float, *, seed: int, least: int = 2) -> Label
     y = labels.y.copy()
     for name in sorted(name for name, _ in labels.classes):
         at = rng.permutation(np.flatnonzero(labels.y == name))
-        y[at[max(round(share * at.size), min(least, at.size)) :]] = ""
+        y[at[_kept(share, at.size, least) :]] = ""
     return Labels(labels.ids, y, labels.groups, copies=labels.copies)

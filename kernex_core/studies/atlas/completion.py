@@ -24,7 +24,7 @@ from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Cut
 from kernex_core.runtime.executors import one_blas_thread
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.completion.candidates import LAMS, contestants, scores_by_role
 from kernex_core.studies.completion.share_sweep import (
@@ -43,13 +43,15 @@ NUGGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0)
 MEASURE: Final = "multi_class"
 
 
-def completion_axes(known: int) -> dict[str, Axis]:
+def completion_axes(known: int, labels: Labels, folds: int) -> dict[str, Axis]:
     """What may run down, by name; λ runs across.
 
     Parameters
     ----------
     known : int
         Items that the target knows: of two shares that hide as many of them one is left out, and two stay known.
+    labels, folds
+        See `label_axis`.
     """
     hidden = {min(round(each * known), known - 2): each for each in reversed(ATLAS_SHARES)}
     shares = tuple(sorted(each for count, each in hidden.items() if count > 0))
@@ -63,7 +65,7 @@ def completion_axes(known: int) -> dict[str, Axis]:
         is_choice=False,
     )
     nugget = Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget")
-    return {each.name: each for each in (share, nugget, cost_axis("cv_C"), label_axis())}
+    return {each.name: each for each in (share, nugget, cost_axis("cv_C"), label_axis(labels, folds))}
 
 
 def lam_axis(config: CompletionConfig) -> Axis:
@@ -138,7 +140,7 @@ class _Completions:
         down: str,
         sweeps: Sweeping | None,
     ) -> _Completions:
-        axes = {"": NOTHING, **completion_axes(int(target.known.sum()))}
+        axes = {"": NOTHING, **completion_axes(int(target.known.sum()), labels, validation.folds)}
         check_choice("The second parameter", down, tuple(axes))
         own = sweeps or Sweeps(prepare_source(config, source), conditioned(config, target), target)
         return cls(config, source.name, labels, validation, axes[down], own)
@@ -154,7 +156,9 @@ class _Completions:
             elif self.down.name == "C":
                 validation = replace(validation, C=float(value))
             else:
-                labels = thinned(labels, float(value), seed=validation.seed, least=max(validation.folds, 2))
+                labels = thinned(
+                    labels, float(value), seed=validation.seed, least=fewest_known(validation.folds)
+                )
         return self.sweeps(config, labels, validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:

@@ -19,7 +19,7 @@ from kernex_core.learning.folds import C_GRID
 from kernex_core.learning.machine import HARD_MARGIN, cut_of
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.runtime.progress import Steps
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.diagonals.judging import (
     CLASSIFIERS,
@@ -37,11 +37,14 @@ MEASURE: Final = "balanced loss"
 PAGE_NAMES: Final = {"p": "power", "scale": "scale"}
 
 
-def diagonal_axes() -> dict[str, Axis]:
-    """What may run down, by name; p, or the scale of the logarithm, runs across."""
+def diagonal_axes(labels: Labels, folds: int) -> dict[str, Axis]:
+    """What may run down, by name; p, or the scale of the logarithm, runs across. Labels and folds: see `label_axis`."""
     described = parameters(DiagonalConfig)["scheme"]
     scheme = Axis("scheme", described.label, tuple(str(each) for each in described.choices), setting="scheme")
-    return {each.name: each for each in (scheme, cost_axis("cv_C", (*C_GRID, HARD_MARGIN)), label_axis())}
+    return {
+        each.name: each
+        for each in (scheme, cost_axis("cv_C", (*C_GRID, HARD_MARGIN)), label_axis(labels, folds))
+    }
 
 
 def strength_axis(config: DiagonalConfig) -> Axis:
@@ -70,7 +73,7 @@ class _Diagonals:
         elif self.down.name == "labels":
             validation = protocol.validation
             labels = thinned(
-                labels, float(value or 0.0), seed=validation.seed, least=max(validation.folds, 2)
+                labels, float(value or 0.0), seed=validation.seed, least=fewest_known(validation.folds)
             )
         return config, labels, protocol
 
@@ -228,6 +231,6 @@ def _of_all_schemes(about: _Diagonals, start: Field, inductive: bool) -> Iterato
 
 
 def _of(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, down: str) -> _Diagonals:
-    axes = {"": NOTHING, **diagonal_axes()}
+    axes = {"": NOTHING, **diagonal_axes(labels, protocol.validation.folds)}
     check_choice("The second parameter", down, tuple(axes))
     return _Diagonals(config, K, labels, protocol, axes[down], strength_axis(config))

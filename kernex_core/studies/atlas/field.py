@@ -85,8 +85,6 @@ class Field(ReadOnlyArrays):
         None where nothing has been judged yet.
     failed : tuple of (int, str)
         Rows that could not be judged, and why.
-    n_items : int
-        Items that are judged in the largest row.
     seconds : float
     """
 

@@ -19,7 +19,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, label_axis, thinned
+from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.networks.study import (
     TAUS,
@@ -32,8 +32,8 @@ from kernex_core.studies.networks.study import (
 )
 
 
-def network_axes() -> dict[str, Axis]:
-    """What may run down, by name; τ runs across."""
+def network_axes(labels: Labels, folds: int) -> dict[str, Axis]:
+    """What may run down, by name; τ runs across. Labels and folds: see `label_axis`."""
     described = parameters(Diffusion)["laplacian"]
     laplacian = Axis(
         "laplacian",
@@ -42,7 +42,7 @@ def network_axes() -> dict[str, Axis]:
         setting="laplacian",
         names=described.names,
     )
-    return {each.name: each for each in (laplacian, cost_axis("cv_C"), label_axis())}
+    return {each.name: each for each in (laplacian, cost_axis("cv_C"), label_axis(labels, folds))}
 
 
 def tau_axis() -> Axis:
@@ -68,7 +68,7 @@ class _Networks:
             validation = replace(validation, C=float(value or 0.0))
         elif self.down.name == "labels":
             share = float(value or 0.0)
-            labels = thinned(labels, share, seed=validation.seed, least=max(validation.folds, 2))
+            labels = thinned(labels, share, seed=validation.seed, least=fewest_known(validation.folds))
         prepared = self.prepare(laplacian)
         yield from sweeping_network(prepared, diffusions_of(prepared), labels, validation)
 
@@ -187,6 +187,6 @@ def choosing_network(
 def _of(
     kernel: Diffusion, network: Network, labels: Labels, validation: CrossValidation, down: str
 ) -> _Networks:
-    axes = {"": NOTHING, **network_axes()}
+    axes = {"": NOTHING, **network_axes(labels, validation.folds)}
     check_choice("The second parameter", down, tuple(axes))
     return _Networks(network, kernel.laplacian, labels, validation, axes[down], {})

@@ -84,8 +84,10 @@ def choose_kernels(
 def choose_source(dataset: DataSet, target: GramMatrix) -> GramMatrix:
     """Draw the choice of a source and return it."""
     others = [name for name, K in dataset.kernels.items() if K is not target]
+    whole = [name for name in others if dataset.kernels[name].unknown.complete]
+    default = dataset.source if dataset.source in others else next(iter(whole), others[0])
     name = widgets.choose(
-        "source", others, default=dataset.source, key=f"complete.source.{dataset.name}.{target.name}",
+        "source", others, default=default, key=f"complete.source.{dataset.name}.{target.name}",
         help=hint("Source", "Extrapolation"),
     )  # fmt: skip
     return dataset.kernels[name]

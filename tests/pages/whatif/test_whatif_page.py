@@ -133,6 +133,57 @@ def test_a_target_that_is_partly_known_is_hidden_further(open_page_test, pair):
     assert at.query_params["hidden_more"] == "5 %"
 
 
+def test_of_a_target_with_single_gaps_a_cell_leads_to_the_completion_that_has_lam(open_page_test, pair):
+    K = pair.kernels["near"].values.copy()
+    for k in range(0, 30, 3):
+        K[k, k + 1] = K[k + 1, k] = np.nan
+    gaps = pair.with_kernel("near", GramMatrix(K, pair.ids, "near"))
+    at = open_page_test(PATH, gaps, query={"column": "0.75"})
+    here = metrics(at)["Here"]
+    at.button(key="whatif.open").click().run()
+    assert at.query_params["way"] == "whole items"
+    assert metrics(at)["Joint"] == here
+
+
+def test_lam_is_offered_where_another_kernel_is_known_everywhere(open_page_test, pair):
+    """Single pairs are completed without any, on the same page: there is no λ then."""
+    K = np.where(np.triu(np.ones((36, 36)), 20) + np.triu(np.ones((36, 36)), 20).T > 0, np.nan, 1.0)
+    gapped = {name: GramMatrix(K, pair.ids, name) for name in ("one", "two")}
+    network = load_dataset("karate_club").select(np.arange(30)).samples["network"]
+    labels = Labels(network.ids, np.repeat(["a", "b"], 15))
+    cut = {name: GramMatrix(each.values[:30, :30], network.ids, name) for name, each in gapped.items()}
+    for names in (["one"], ["one", "two"]):
+        data = DataSet(
+            "gaps", network.ids, labels, kernels={name: cut[name] for name in names},
+            samples={"network": network},
+        )  # fmt: skip
+        assert state.fitting(data) == ["τ"]
+        at = open_page_test(PATH, data)
+        assert not at.error
+    # a source that is known everywhere is the one that is taken
+    both = replace(pair, kernels={**gapped, "far": pair.kernels["far"]}, source="", target="two")
+    at = open_page_test(PATH, both)
+    assert not at.error
+    assert at.selectbox(key="complete.source.pair.two").value == "far"
+
+
+@pytest.mark.parametrize("tab", ["Compared", "Items", "Choice", "Method"])
+@pytest.mark.parametrize("query", [{}, {"down": "C"}, {"down": state.ALONE}, {"along": "p"}])
+def test_where_no_row_can_be_judged_the_reason_stands_there_once(open_page_test, pair, tab, query):
+    """Two classes of one item each: nothing can be divided."""
+    lone = replace(pair, labels=Labels(pair.ids, np.array(["a", "b"] + 34 * [""])))
+    at = open_page_test(PATH, lone, query={**query, "tab": tab})
+    assert not at.error
+    assert set(metrics(at).values()) == {"—"}
+    reasons = [
+        each.value
+        for each in (*at.markdown, *at.caption)
+        if "as many members as there are folds" in each.value
+    ]
+    assert len(reasons) == 1
+    assert not any("not judged yet" in each.value or "follows when" in each.value for each in at.caption)
+
+
 def test_many_items_wait_for_a_click_which_says_what_it_will_cost(open_page_test):
     X = np.random.default_rng(0).normal(size=(330, 3))
     ids = tuple(f"i{k}" for k in range(330))

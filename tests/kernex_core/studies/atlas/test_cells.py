@@ -10,11 +10,12 @@ from kernex_core.base.frozen import same
 from kernex_core.conditioning.schemes import SCHEMES
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.atlas.axes import thinned
+from kernex_core.studies.atlas.axes import LABEL_SHARES, label_axis, thinned
 from kernex_core.studies.atlas.completion import (
     ATLAS_SHARES,
     choosing_completion,
@@ -38,6 +39,7 @@ from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_st
 from kernex_core.studies.networks.study import diffusions_of, prepare_network, sweeping_network
 from tests.oracles import completed
 
+TWO = Labels(("one", "other"), np.array(["a", "b"]))
 TWICE = CrossValidation(folds=2, repeats=2, C=1.5, seed=3)
 CONFIG = CompletionConfig(share=0.35, seed=3)
 HARD = Protocol(replace(TWICE, C=1e6))
@@ -71,7 +73,7 @@ def at_setting(down, value):
     return config, source, target, labels, protocol
 
 
-@pytest.mark.parametrize("down", ["", *completion_axes(60)])
+@pytest.mark.parametrize("down", ["", *completion_axes(60, TWO, 2)])
 def test_every_cell_is_what_complete_says(down):
     field, lams = completions(down), lam_axis(CONFIG).numbers
     assert field.failed == ()
@@ -108,7 +110,7 @@ def test_a_cell_is_what_scikit_learn_finds(share, lam):
     assert field.values[at] == pytest.approx(np.mean(right), abs=0.5 / y.size)
 
 
-@pytest.mark.parametrize("down", ["", *diagonal_axes()])
+@pytest.mark.parametrize("down", ["", *diagonal_axes(TWO, 2)])
 def test_every_cell_is_what_power_p_says(down):
     K, _, labels = kernels()
     field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD, down=down))
@@ -131,7 +133,7 @@ def test_every_cell_is_what_power_p_says(down):
             assert beside == pytest.approx(found.original[classifier].mean, abs=1e-12)
 
 
-@pytest.mark.parametrize("down", ["", *network_axes()])
+@pytest.mark.parametrize("down", ["", *network_axes(TWO, 2)])
 def test_every_cell_is_what_networks_says(down):
     data = load_dataset("karate_club")
     network = data.samples["network"]
@@ -222,12 +224,12 @@ def test_a_similarity_that_is_no_kernel_leaves_out_what_needs_one(rng):
 
 
 def test_shares_that_hide_as_many_items_are_one_row():
-    shares = completion_axes(24)["share"].numbers
+    shares = completion_axes(24, TWO, 2)["share"].numbers
     hidden = [min(round(share * 24), 22) for share in shares]
     assert len(set(hidden)) == len(hidden) == 10
     assert shares[-1] == 0.9
-    assert completion_axes(206)["share"].numbers == ATLAS_SHARES
-    assert completion_axes(3)["share"].numbers
+    assert completion_axes(206, TWO, 2)["share"].numbers == ATLAS_SHARES
+    assert completion_axes(3, TWO, 2)["share"].numbers
 
 
 def test_items_of_a_row_are_those_whose_labels_are_known():
@@ -236,3 +238,20 @@ def test_items_of_a_row_are_those_whose_labels_are_known():
         known = thinned(proteins().labels, share, seed=TWICE.seed).labelled
         assert row.items.tolist() == np.flatnonzero(known).tolist()
         assert row.by_item.shape[2] == row.items.size
+
+
+@pytest.mark.parametrize(
+    ("sizes", "folds"), [((8,), 10), ((5, 3), 2), ((40, 12), 10), ((1, 1), 10), ((300, 200), 2)]
+)
+def test_no_two_shares_of_labels_leave_the_same_ones(sizes, folds):
+    """Of a class as small as there are folds nothing can be taken: then a row that is called 25 % knew every label."""
+    y = np.repeat([f"class {k}" for k in range(len(sizes))], sizes)
+    labels = Labels(tuple(map(str, range(y.size))), y)
+    if len(sizes) == 1:
+        labels = Labels((*labels.ids, "z"), np.append(y, "other"))
+    shares = label_axis(labels, folds).numbers
+    left = [tuple(thinned(labels, each, seed=0, least=folds).labelled) for each in shares]
+    assert len(set(left)) == len(shares)
+    assert shares[-1] == 1.0
+    every = {tuple(thinned(labels, each, seed=0, least=folds).labelled) for each in LABEL_SHARES}
+    assert set(left) == every
