@@ -11,19 +11,24 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from kernex_core.base.frozen import BoolArray, FloatArray
 
 NEXT_TO_NOTHING: Final = 1e-8
-"""Of the largest self-similarity: a smallest eigenvalue above minus that is rounding."""
+"""Of the largest entry: a smallest eigenvalue above minus that is rounding."""
 ROUNDS: Final = 300
 """Of alternating projections, where what is known leaves no positive definite start."""
 
 
 def clipped(K: FloatArray, diagonal: FloatArray) -> FloatArray:
-    """The matrix without its negative eigenvalues, scaled back to its own diagonal."""
+    """The matrix without its negative eigenvalues, scaled back to its own diagonal.
+
+    No kernel has a self-similarity below 0, and one of 0 would take all others of its item: in place of such ones stands
+    what the eigenvalues leave.
+    """
     values, vectors = np.linalg.eigh(K)
     made = (vectors * np.maximum(values, 0.0)) @ vectors.T
     own = np.diag(made).copy()
-    factor = np.sqrt(diagonal / np.where(own > 0.0, own, 1.0))
+    can = (diagonal > 0.0) & (own > 0.0)
+    factor = np.sqrt(np.where(can, diagonal, 1.0) / np.where(can, own, 1.0))
     made = factor[:, None] * made * factor
-    np.fill_diagonal(made, diagonal)
+    np.fill_diagonal(made, np.where(diagonal > 0.0, diagonal, np.maximum(own, 0.0)))
     return np.asarray((made + made.T) / 2.0)
 
 
@@ -87,7 +92,7 @@ def _definite(K: FloatArray) -> bool:
 def _projected(K: FloatArray, free: BoolArray) -> FloatArray:
     """Dykstra's alternating projections on matrices without negative eigenvalues and on those with the known entries."""
     made, correction = K.copy(), np.zeros_like(K)
-    least = NEXT_TO_NOTHING * float(np.diag(K).max())
+    least = NEXT_TO_NOTHING * float(np.abs(K).max())
     for _ in range(ROUNDS):
         values, vectors = np.linalg.eigh(made + correction)
         inside = (vectors * np.maximum(values, least)) @ vectors.T

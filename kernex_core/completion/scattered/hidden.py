@@ -18,7 +18,7 @@ def hide_pairs(T: GramMatrix, share: float, *, seed: int = 0) -> GramMatrix:
     ----------
     T : GramMatrix
     share : float
-        0 to 0.95, of the known pairs; at least one stays known.
+        0 to 0.95, of the known pairs; of a share above 0 at least one is hidden, and at least one stays known.
     seed : int
 
     Raises
@@ -40,7 +40,8 @@ def hide_pairs(T: GramMatrix, share: float, *, seed: int = 0) -> GramMatrix:
             "Pairs to hide have to be known", f"none in {T.name!r}", "Bring some similarities"
         )
     order = np.random.default_rng(check_seed(seed)).permutation(len(pairs))
-    at = pairs[order[: min(round(share * len(pairs)), len(pairs) - 1)]]
+    count = max(round(share * len(pairs)), 1) if share > 0.0 else 0
+    at = pairs[order[: min(count, len(pairs) - 1)]]
     values = np.array(T.values)
     values[at[:, 0], at[:, 1]] = values[at[:, 1], at[:, 0]] = np.nan
     made = call("hidden", "hide_pairs", T, share, seed=seed)

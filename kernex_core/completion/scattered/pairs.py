@@ -49,6 +49,8 @@ HELD_BACK: Final = 5
 FOLDS: Final = 10
 FEWEST_PAIRS: Final = 20
 """Known pairs below which nothing is chosen or said about how sure they are."""
+SMALLEST: Final = 1e-100
+"""Root mean square of known pairs below which squares of errors are no numbers any more."""
 UNCHOSEN: Final = (0.3, 1.0)
 """Strength and rho where there are too few pairs to choose by."""
 
@@ -270,7 +272,7 @@ def problem_of(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
     Raises
     ------
     InvalidInputError
-        No pair is known; a source with other items or with unknown pairs.
+        No pair is known; a source with other items or with unknown pairs; similarities next to 0.
     """
     values = np.array(T.values)
     known = ~np.isnan(values)
@@ -292,7 +294,12 @@ def problem_of(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
         own = float(np.mean(np.diag(source.values)))
         S = np.array(source.values) / (own if own > 0.0 else 1.0)
     problem = PairProblem(np.where(known, values, 0.0), known.astype(np.float64), S)
-    _ = problem.scale  # at least one pair
+    if problem.scale < SMALLEST:  # there is at least one pair
+        raise InvalidInputError(
+            f"Similarities of at least {SMALLEST:g} in size are completed, so that their squares can be computed",
+            f"{problem.scale:.3g}",
+            "Cosine-normalise them first, or divide them by a common number",
+        )
     return problem
 
 
@@ -479,9 +486,9 @@ def kept_values(T: GramMatrix, predicted: FloatArray) -> FloatArray:
 
 
 def _diagonal(own: FloatArray, problem: PairProblem) -> FloatArray:
-    """Self-similarities; unknown ones are the mean of the others, or the largest known similarity."""
+    """Self-similarities; unknown ones are the mean of the others, or as large as any similarity that is known."""
     there = ~np.isnan(own)
-    filled = float(own[there].mean()) if there.any() else float(problem.T[problem.W > 0.0].max())
+    filled = float(own[there].mean()) if there.any() else float(np.abs(problem.T).max())
     return np.where(there, own, filled)
 
 
@@ -501,13 +508,13 @@ def _made(
     elif finish == "exact":
         model = predicted.copy()
         np.fill_diagonal(model, diagonal)
-        least = finishing.NEXT_TO_NOTHING * float(diagonal.max())
+        least = finishing.NEXT_TO_NOTHING * float(np.abs(kept).max())
         if np.linalg.eigvalsh(model)[0] < least:
             model = finishing.clipped(model, diagonal) + least * np.eye(len(model))
         free = ~known
         np.fill_diagonal(free, False)
         values, _ = finishing.completed_exactly(kept, free, model)
-    elif smallest < -finishing.NEXT_TO_NOTHING * float(diagonal.max()):
+    elif smallest < -finishing.NEXT_TO_NOTHING * float(np.abs(kept).max()):
         values = finishing.clipped(kept, diagonal)
     else:
         values = kept

@@ -102,8 +102,8 @@ class Spread(EqualByContent):
 
 
 def _terms(x: FloatArray, e: float, s: float) -> FloatArray:
-    above = np.maximum(x, 0.0)
-    return np.stack([np.full(x.shape, e), e * above**2 / s**2, np.maximum(x - s, 0.0) ** 2], axis=-1)
+    above = np.maximum(x, 0.0) / s  # squares of squares would not fit
+    return np.stack([np.full(x.shape, e), e * above**2, np.maximum(x - s, 0.0) ** 2], axis=-1)
 
 
 def spread_of(r: FloatArray, x: FloatArray, square: FloatArray, trace: FloatArray, scale: float) -> Spread:

@@ -36,6 +36,8 @@ OWN: Final = "factors"
 ALONE: Final = "source alone"
 MANY: Final = 320
 """Items above which every kernel is judged in one repetition."""
+ROUNDING: Final = 1e-12
+"""Of the largest hidden value."""
 FIRST_RANK, FIRST_RHO = 30, 1.0
 RANDOM, UNREPORTED = "unknown at random", "unreported"
 
@@ -162,6 +164,17 @@ class CompletedScores(ReadOnlyArrays):
         return owned(np.where(self.hidden, self.completed.model - self.target.values, np.nan))
 
     @property
+    def hidden_error(self) -> float:
+        """Root mean square error on the hidden pairs; NaN where none is hidden."""
+        at = tuple(self.pairs.T)
+        return _on_hidden(self.completed.model[at], self.target.values[at])[0]
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether too few pairs are known to say how sure predictions are."""
+        return bool(self.scores) and np.isnan(self.completed.error)
+
+    @property
     def coverage(self) -> float:
         """Share of the hidden pairs that lie within their intervals; NaN where there are none."""
         at = tuple(self.pairs.T)
@@ -285,12 +298,17 @@ def _found(made: CompletedScores, name: str, values: FloatArray) -> float:
 
 
 def _on_hidden(made: FloatArray, truth: FloatArray) -> tuple[float, float]:
-    """Root mean square error and rank correlation; NaN of no pair, and of values that are all the same."""
+    """Root mean square error and rank correlation; NaN of no pair, and of values that are all the same.
+
+    What is rounding beside the truth is no error.
+    """
     if not truth.size:
         return float("nan"), float("nan")
     ranks = [mean_ranks(values) - (truth.size + 1) / 2.0 for values in (made, truth)]
     size = float(np.sqrt(np.prod([r @ r for r in ranks])))
     error = float(np.sqrt(np.mean((made - truth) ** 2)))
+    if error <= ROUNDING * float(np.abs(truth).max()):
+        error = 0.0
     return error, float(ranks[0] @ ranks[1]) / size if size > 0.0 else float("nan")
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.completion.scattered.hits import CompletedHits
+from kernex_core.completion.scattered.pairs import FEWEST_PAIRS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.inputs.names import counted
@@ -36,6 +37,8 @@ from pages.ui.shown import spelt
 
 KEY: Final = "complete.pairs.maps"
 TABS: Final = "complete.tab"
+KNOWN: Final = "This value is known."
+TOO_FEW: Final = f"Fewer than {FEWEST_PAIRS} pairs are known beside the hidden ones: nothing says how sure predictions are."
 RESTS_ON: Final = 5
 """Known pairs that are named of a prediction."""
 
@@ -70,7 +73,7 @@ def panels(made: CompletedScores) -> list[Panel]:
         sd = np.where(completed.sd > 0.0, completed.sd, np.nan)
         found += [
             Panel("Completed", f"{completed.rank} factors", made.gram.values, scale),
-            Panel("Uncertainty", "sd" if made.scores else "being computed", sd, common_scale([sd])),
+            Panel("Uncertainty", _sd_words(made), sd, common_scale([sd])),
         ]
     else:
         score = np.where(np.isnan(seen), completed.model, np.nan)
@@ -83,22 +86,22 @@ def panels(made: CompletedScores) -> list[Panel]:
     return found
 
 
-def error_of(made: CompletedScores) -> float:
-    """Root mean square on hidden pairs."""
-    off = made.error[tuple(made.pairs.T)]
-    return float(np.sqrt(np.mean(off**2)))
+def _sd_words(made: CompletedScores) -> str:
+    if made.unsaid:
+        return "too few known pairs"
+    return "sd" if made.scores else "being computed"
 
 
 def what_is_done(subject: PairsSubject, made: CompletedScores) -> str:
     """Say what is completed from what, and why so."""
-    unseen = made.completed.unseen
+    unseen, source = made.completed.unseen, subject.chosen.source
     said = (
         "Single pairs of items that have other known pairs are unknown. They are completed from every known pair, by few "
         "factors"
         if made.unknown
         else "Single pairs are hidden and completed, by few factors"
     )
-    said += " alone." if subject.chosen.source is None else f" beside {subject.source_name}."
+    said += " alone." if source is None else f" beside {subject.source_name}."
     if made.hits is not None:
         said += (
             " Unreported pairs are fitted to a floor below the lowest reported value, all of them with the weight of all "
@@ -106,15 +109,41 @@ def what_is_done(subject: PairsSubject, made: CompletedScores) -> str:
             "absence. Without an audit (pairs drawn at random and measured) there is no interval of the first."
         )
     if unseen:
-        said += (
-            f" Of {counted(len(unseen), 'item')} no pair is known: the source alone places them, in the same fit; their "
-            "intervals come from whole items that were held back."
+        places = (
+            "the source alone places them, in the same fit"
+            if source is not None
+            else "without a source nothing places them, and all of their similarities are the same constant"
         )
+        said += (
+            f" Of {counted(len(unseen), 'item')} no pair is known: {places}; their intervals come from whole items that "
+            "were held back."
+        )
+    said += _of_selves(subject, made)
     if made.moved:
         said += (
             f" Known values were moved by {number(made.moved)} (root mean square), so that it is a kernel."
         )
+    if not subject.has_way_back:
+        return said
     return f"{said} Settings, What is completed, takes it back."
+
+
+def _of_selves(subject: PairsSubject, made: CompletedScores) -> str:
+    """Say what stands for self-similarities that are unknown or below 0, and that nothing is normalised by these."""
+    own = np.diag(made.target.values)
+    unknown, low = int(np.isnan(own).sum()), int((own <= 0.0).sum())
+    said = ""
+    if unknown:
+        instead = "the mean of the others" if unknown < own.size else "the largest size of a known similarity"
+        said += f" Of {counted(unknown, 'item')} the self-similarity is unknown: {instead} stands in place."
+    if low:
+        said += (
+            f" Of {counted(low, 'item')} the self-similarity is not above 0, as no kernel has it: where negative "
+            "eigenvalues are clipped, what they leave stands in place."
+        )
+    if subject.chosen.config.normalize and (unknown or low):
+        said += " Cosine normalisation needs them all, above 0, and is left out."
+    return said
 
 
 def show_predicted(made: CompletedScores) -> None:
@@ -132,7 +161,7 @@ def show_predicted(made: CompletedScores) -> None:
         at = tuple(made.pairs.T)
         half, off = made.completed.half_width[at], np.abs(made.error[at])
         if np.isnan(half).all():
-            st.caption("Intervals are being computed.")
+            st.caption(TOO_FEW if made.unsaid else "Intervals are being computed.")
             return
         order = np.array_split(np.argsort(half, kind="stable"), 3)
         panel_title("Are the intervals right?", "90\u00a0% is meant")
@@ -320,8 +349,15 @@ def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> Non
         return
     i, j = pair
     completed = made.completed
-    if i == j or completed.sd[i, j] == 0.0:
-        st.caption("This value is known.")
+    if i == j:
+        own = made.target.values[i, i]
+        instead = (
+            f"Unknown; {number(float(made.gram.values[i, i]))} stands in place: no self-similarity is fitted."
+        )
+        st.caption(instead if np.isnan(own) else KNOWN)
+        return
+    if completed.sd[i, j] == 0.0:
+        st.caption(KNOWN)
         return
     half = completed.half_width[i, j]
     width = "" if np.isnan(half) else f" ± {number(float(half))} (90\u00a0%)"

@@ -47,6 +47,7 @@ WAY_HELP: Final = (
     "by few factors beside the source. By what is missing: single pairs where some are unknown between items that have "
     "others."
 )
+ONE_WAY: Final = "Whole items are completed by a source that is known for every pair, and there is none."
 NO_SOURCE: Final = "none"
 AS_UPLOADED: Final = "as uploaded"
 HIDDEN: Final = "Hidden pairs"
@@ -62,9 +63,17 @@ SETTINGS = (
 )
 
 
-def way_box() -> None:
-    """Draw the switch."""
-    widgets.choose("way", WAYS, key=WAY_KEY, help=WAY_HELP)
+def way_box(*, both: bool = True) -> None:
+    """Draw the switch; where there is no source for whole items it says why it cannot be moved."""
+    if both:
+        widgets.choose("way", WAYS, key=WAY_KEY, help=WAY_HELP)
+    else:
+        widgets.choose("way", [PAIRS], key=f"{WAY_KEY}.alone", help=ONE_WAY, disabled=True)
+
+
+def has_source(dataset: DataSet, target: GramMatrix) -> bool:
+    """Whether another kernel is known everywhere."""
+    return any(K.unknown.complete for K in dataset.kernels.values() if K is not target)
 
 
 def is_pairs(dataset: DataSet, target: GramMatrix) -> bool:
@@ -72,7 +81,7 @@ def is_pairs(dataset: DataSet, target: GramMatrix) -> bool:
 
     Without a source that is known everywhere nothing else can be done.
     """
-    if not any(K.unknown.complete for K in dataset.kernels.values() if K is not target):
+    if not has_source(dataset, target):
         return True
     says = workspace.widget_says(WAY_KEY)
     moved = isinstance(says, str) and says != workspace.tab().widgets.get(WAY_KEY)
@@ -107,7 +116,7 @@ def choice(dataset: DataSet, target: GramMatrix, places: Sequence[DeltaGenerator
     with fourth, settings_box(2) as (left, right):
         with left:
             group("Completion")
-            way_box()
+            way_box(both=has_source(dataset, target))
             config = controls(config, f"complete.pairs.{dataset.name}", only=("absence",))
             config = controls(config, "", only=("normalize", "finish", "seed"))
             group("Pictures")
@@ -197,6 +206,11 @@ class PairsSubject:
     def labels(self) -> Labels | None:
         """Where there are two classes."""
         return self.dataset.judgeable
+
+    @property
+    def has_way_back(self) -> bool:
+        """Whether whole items could be completed instead."""
+        return has_source(self.dataset, self.chosen.target)
 
     @property
     def source_name(self) -> str:

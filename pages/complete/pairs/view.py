@@ -18,7 +18,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import state_of
 from kernex_core.studies.completion.pairs import OWN, CompletedScores
 from pages.complete.pairs import results
-from pages.complete.pairs.results import TABS
+from pages.complete.pairs.results import TABS, TOO_FEW
 from pages.complete.pairs.subject import QUICK, PairsSubject, choice
 from pages.server.digits import number, percent
 from pages.ui.answer import VerdictPlace, draw_parts
@@ -48,6 +48,8 @@ ASSUMPTIONS: Final = (
     "Mazumder, Hastie and Tibshirani 2010 (softImpute); Zhou, Shan, Banerjee and Sapiro 2012 (kernelized factors).",
 )
 
+FEWEST_HIDDEN: Final = 10
+"""Hidden pairs below which an error beside another says little."""
 ERROR, COVERAGE, ACCURACY, RANK, UNKNOWN, OFF = (
     "Error", "Within intervals", "Accuracy", "Rank correlation", "Unknown pairs", "Expected error",
 )  # fmt: skip
@@ -118,7 +120,7 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
     place.say(sentence(subject, made))
     own, plain = made.own, made.best_plain
     if made.pairs.size:
-        error = results.error_of(made)
+        error = made.hidden_error
         place.number(
             0,
             ERROR,
@@ -126,20 +128,32 @@ def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> N
             "" if plain is None else f"{plain.name} {number(plain.error)}",
             ERROR_HELP,
         )
-        if made.hits is not None and own is not None:
+        if made.hits is not None and own is not None and not np.isnan(own.auc):
             best_auc = max((each.auc for each in made.scores[1:] if not np.isnan(each.auc)), default=np.nan)
             note = "" if np.isnan(best_auc) else f"plain {number(best_auc, 2)}"
             place.number(1, FOUND, number(own.auc, 2), note, FOUND_HELP)
             return _accuracy(place, subject, made)
         covered = made.coverage
         place.number(
-            1, COVERAGE, "…" if np.isnan(covered) else percent(covered), "of 90\u00a0%", COVERAGE_HELP
+            1,
+            COVERAGE,
+            _or_not(made, np.isnan(covered)) or percent(covered),
+            "of 90\u00a0%",
+            TOO_FEW if made.unsaid else COVERAGE_HELP,
         )
     else:
         place.number(0, UNKNOWN, f"{made.unknown:,}", "completed", "Pairs that nobody knows.")
         off = made.completed.error
-        place.number(1, OFF, "…" if np.isnan(off) else number(off), "", OFF_HELP)
+        said = _or_not(made, np.isnan(off)) or number(off)
+        place.number(1, OFF, said, "", TOO_FEW if made.unsaid else OFF_HELP)
     return _accuracy(place, subject, made)
+
+
+def _or_not(made: CompletedScores, lacks: bool) -> str:
+    """What stands in place of a number that is not there yet, or never will be."""
+    if not lacks:
+        return ""
+    return "—" if made.unsaid else "…"
 
 
 def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> None:
@@ -164,7 +178,11 @@ def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores)
             place.number(2, RANK, "…")
         else:
             place.number(
-                2, RANK, number(own.rank, 3), "" if plain is None else number(plain.rank, 3), RANK_HELP
+                2,
+                RANK,
+                "—" if np.isnan(own.rank) else number(own.rank, 3),
+                "" if plain is None or np.isnan(plain.rank) else number(plain.rank, 3),
+                RANK_HELP,
             )
     else:
         place.number(
@@ -193,16 +211,18 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
             f"{best.name} {number(best.auc, 2)}. {what}.{_of_classes(made)}"
         )
     if own.error <= plain.error:
-        share = percent(own.error / plain.error) if plain.error > 0 else "no less than"
-        said = (
-            f"{hidden} found with {share} of the error of the best plain way, {plain.name}; rank correlation "
-            f"{number(own.rank, 2)}. {what}."
+        share = (
+            f"{percent(own.error / plain.error)} of the error of" if plain.error > 0 else "no error, as by"
         )
+        ranked = "" if np.isnan(own.rank) else f"; rank correlation {number(own.rank, 2)}"
+        said = f"{hidden} found with {share} the best plain way, {plain.name}{ranked}. {what}."
     else:
         said = (
             f"{plain.name} does better: its error on {hidden} is {number(plain.error)}, this one's "
             f"{number(own.error)}."
         )
+    if len(made.pairs) < FEWEST_HIDDEN:
+        said += " So few pairs say little."
     return f"{said}{_of_classes(made)}"
 
 

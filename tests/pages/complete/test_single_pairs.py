@@ -176,3 +176,84 @@ def test_what_a_search_did_not_report_is_ranked_and_has_two_numbers(open_page_te
         assert any("if it had been reported; taking absence for low" in each.value for each in at.markdown)
     at.segmented_control(key="complete.pairs.gapped.absence").set_value("unknown at random").run()
     assert titles(at) == ["Known", "Completed", "Uncertainty", "Error"]
+
+
+def captions(at):
+    return " ".join(each.value for each in at.caption)
+
+
+@pytest.mark.parametrize("hidden", ["10 %", "50 %", "as uploaded"])
+def test_what_too_few_pairs_cannot_say_is_not_waited_for(open_page_test, hidden):
+    data = gapped(n=6)
+    at = open_page_test(PATH, data, {"hidden_pairs": hidden})
+    assert not at.error
+    assert "…" not in values(at).values()
+    assert values(at)["Expected error" if hidden == "as uploaded" else "Within intervals"] == "—"
+    assert "being computed" not in captions(at)
+    panel = next(each for each in head(at, "complete.pairs.maps")["panels"] if each["title"] == "Uncertainty")
+    assert "being computed" not in str(panel)
+    assert ("So few pairs say little" in verdict(at)) == (hidden != "as uploaded")
+
+
+def test_all_similarities_the_same_are_found_without_error(open_page_test):
+    data = gapped(n=24)
+    same = np.where(np.isnan(data.kernels["measured"].values), np.nan, 0.5 + 0.5 * np.eye(24))
+    at = open_page_test(
+        PATH, dataclasses.replace(data, kernels={"measured": GramMatrix(same, data.ids, "measured")})
+    )
+    assert "found with no error, as by the best plain way" in verdict(at)
+    assert "unknown;" not in verdict(at)
+    assert values(at)["Error"] == "0"
+
+
+@pytest.mark.parametrize("own", [0.0, -1.0, np.nan])
+def test_self_similarities_that_no_kernel_has_are_said_and_do_no_harm(open_page_test, own):
+    data = gapped()
+    K = data.kernels["measured"].values.copy()
+    np.fill_diagonal(K, own)
+    at = open_page_test(
+        PATH,
+        dataclasses.replace(
+            data, kernels={**data.kernels, "measured": GramMatrix(-np.abs(K), data.ids, "measured")}
+        ),
+        {"tab": "Method"},
+    )
+    assert not at.error
+    assert "Of 36 items the self-similarity is" in captions(at)
+    assert "is left out" in captions(at)
+
+
+def test_without_a_source_nothing_is_said_to_be_placed_by_one_and_no_switch_does_nothing(open_page_test):
+    data = gapped(source=False)
+    K = data.kernels["measured"].values.copy()
+    K[4], K[:, 4], K[4, 4] = np.nan, np.nan, 5.0
+    alone = dataclasses.replace(data, kernels={"measured": GramMatrix(K, data.ids, "measured")})
+    at = open_page_test(PATH, alone, {"tab": "Method", "way": "whole items"})
+    assert "without a source nothing places them" in captions(at)
+    assert "the source alone" not in captions(at)
+    assert "takes it back" not in captions(at)
+    assert at.selectbox(key="complete.way.alone").disabled
+    assert "way" not in at.query_params
+
+
+def test_the_similarity_of_an_item_to_itself_that_is_unknown_is_not_called_known(open_page_test, monkeypatch):
+    data = gapped()
+    K = data.kernels["measured"].values.copy()
+    K[3, 3] = np.nan
+    half = dataclasses.replace(
+        data, kernels={**data.kernels, "measured": GramMatrix(K, data.ids, "measured")}
+    )
+    for pair, said in (((3, 3), "no self-similarity is fitted"), ((4, 4), "This value is known")):
+        monkeypatch.setattr(chosen, "pair", lambda ids, pair=pair: pair)
+        assert said in captions(open_page_test(PATH, half, {"tab": "Pair"}))
+
+
+def test_of_a_matrix_without_gaps_unreported_pairs_have_no_score_of_their_own(open_page_test):
+    whole = gapped(share=0.0)
+    at = open_page_test(
+        PATH,
+        dataclasses.replace(whole, target="measured"),
+        {"way": "single pairs", "absence": "unreported"},
+    )
+    assert "unknown" not in values(at).values()
+    assert "Within intervals" in values(at)

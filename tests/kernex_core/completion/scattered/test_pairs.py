@@ -332,3 +332,43 @@ def test_digits(shared, share):
     found = complete_pairs(GramMatrix(np.where(hidden, np.nan, T)), GramMatrix(S))
     assert np.sqrt(np.mean((T - found.model)[hidden] ** 2)) <= LIMITS[share]
     assert 0.87 <= np.mean(np.abs(T - found.model)[hidden] <= found.half_width[hidden]) <= 0.935
+
+
+def low_rank(n=16):
+    rng = np.random.default_rng(8)
+    Z = rng.standard_normal((n, 3))
+    hidden = np.triu(rng.random((n, n)) < 0.25, 1)
+    return np.where(hidden | hidden.T, np.nan, Z @ Z.T)
+
+
+@pytest.mark.parametrize("finish", ["keep", "smooth", "exact"])
+@pytest.mark.parametrize("own", [0.0, -1.0, np.nan, "some"])
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_whatever_stands_on_the_diagonal_values_come_out(finish, own, sign):
+    """Self-similarities of 0, as distances and adjacencies have them, below 0, or none: and all others may be below 0."""
+    T = low_rank()
+    T = sign * np.abs(T) if sign < 0.0 else T
+    np.fill_diagonal(T, np.where(np.arange(len(T)) % 2, np.nan, -2.0) if own == "some" else own)
+    found = complete_pairs(GramMatrix(T), finish=finish)
+    assert np.isfinite(found.values).all()
+    off = ~np.eye(len(T), dtype=bool)
+    # no item loses everything it has because its self-similarity says so; where all are below 0, no model is of any use
+    assert sign < 0.0 or (np.abs(np.where(off, found.values, 0.0)).max(axis=1) > 0.01).all()
+    if finish != "exact":  # which keeps what is known, also where nothing but a kernel could
+        size = np.nanmax(np.abs(T))
+        assert np.linalg.eigvalsh(found.values)[0] > -1e-7 * size
+    elif off.any():
+        known = ~np.isnan(T) & off
+        np.testing.assert_allclose(found.values[known], T[known])
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-120, 1e-90, 1e-6, 1e6, 1e140])
+def test_similarities_of_any_size_are_completed_or_refused_with_the_reason(size):
+    T = low_rank()
+    if size < 1e-100:
+        with pytest.raises(InvalidInputError, match="squares can be computed"):
+            complete_pairs(GramMatrix(size * T))
+        return
+    found, one = complete_pairs(GramMatrix(size * T)), complete_pairs(GramMatrix(T))
+    np.testing.assert_allclose(found.values, size * one.values, atol=1e-6 * size)
+    np.testing.assert_allclose(found.half_width, size * one.half_width, rtol=0.02, atol=1e-6 * size)

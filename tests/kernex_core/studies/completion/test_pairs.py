@@ -142,3 +142,20 @@ def test_soft_impute_finds_a_matrix_of_few_factors():
     at = np.isnan(seen.values)
     found = finished(FILLS["softImpute"](problem_of(seen, None), 0))
     assert np.sqrt(np.mean((found - T.values)[at] ** 2)) < 0.15 * T.values[at].std()
+
+
+def test_what_is_rounding_is_no_error():
+    """All similarities the same: the mean finds them, and so does this, whatever the last digit says."""
+    ids = tuple(map(str, range(20)))
+    K = GramMatrix(0.1 + 0.9 * np.eye(20), ids)
+    found = finished(studying_pairs(PairsConfig(hidden=0.2), K, None, None, CrossValidation()))
+    assert found.own.error == found.best_plain.error == found.hidden_error == 0.0
+    assert np.isnan(found.own.rank)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.9])
+def test_of_any_share_a_pair_is_hidden_and_one_stays_known(share):
+    K = GramMatrix(np.eye(3) + 0.5)
+    unknown = hide_pairs(K, share).unknown.unknown_pairs
+    assert 1 <= unknown <= 2
+    assert hide_pairs(K, 0.0).unknown.complete
