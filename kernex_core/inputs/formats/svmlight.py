@@ -222,6 +222,7 @@ def sniff_ones(upload: Upload) -> float:
     """Confidence that every line lists the indices of ones: whole numbers that ascend, as many as there are.
 
     No table has lines of several lengths. Lines that begin with 1, 2, 3, … may be a node and its neighbours: they are none.
+    Lines of which each has one number more, or one less, than the line above are a triangle of similarities.
     """
     if not upload.is_text:
         return 0.0
@@ -234,7 +235,9 @@ def sniff_ones(upload: Upload) -> float:
     ascending = all(a < b for row in rows for a, b in itertools.pairwise(row))
     several = len({len(row) for row in rows}) > 1 and sum(map(len, rows)) > 2 * len(rows)
     counted = all(b[0] == a[0] + 1 for a, b in itertools.pairwise(rows))
-    return 0.95 if ascending and several and not counted else 0.0
+    longer = {len(b) - len(a) for a, b in itertools.pairwise(rows)}
+    triangle = (longer == {1} and len(rows[0]) == 1) or longer == {-1}
+    return 0.95 if ascending and several and not counted and not triangle else 0.0
 
 
 def suggest_ones(upload: Upload) -> Suggestion:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
 from kernex_core.base.parameters import check_range
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import C_GRID
@@ -15,8 +16,8 @@ from kernex_core.learning.folds import C_GRID
 Value = float | str | None
 
 
-@dataclass(frozen=True)
-class Axis:
+@dataclass(frozen=True, eq=False)
+class Axis(EqualByContent):
     """A parameter with the values that are judged.
 
     Attributes

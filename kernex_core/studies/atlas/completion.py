@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import EqualByContent
 from kernex_core.base.parameters import check_choice, parameters
 from kernex_core.completion.complete import Complete
 from kernex_core.conditioning.repairs import conditioned
@@ -79,7 +80,7 @@ Sweeping = Callable[[CompletionConfig, Labels, CrossValidation], Iterator[Sweep]
 
 
 @dataclass(frozen=True, eq=False)
-class Sweeps:
+class Sweeps(EqualByContent):
     """Sweeps of one pair of kernels, one hidden share each: what no setting of a map changes is computed once.
 
     Attributes
@@ -119,7 +120,7 @@ class Sweeps:
 
 
 @dataclass(frozen=True, eq=False)
-class _Completions:
+class _Completions(EqualByContent):
     """Rows of a map of Complete."""
 
     config: CompletionConfig

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError
-from kernex_core.base.frozen import FloatArray
+from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import check_choice, parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
@@ -55,7 +55,7 @@ def strength_axis(config: DiagonalConfig) -> Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class _Diagonals:
+class _Diagonals(EqualByContent):
     config: DiagonalConfig
     K: GramMatrix
     labels: Labels

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from kernex_core.base.frozen import FloatArray
+from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import check_choice, parameters
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.networks.network import Network
@@ -51,7 +51,7 @@ def tau_axis() -> Axis:
 
 
 @dataclass(frozen=True, eq=False)
-class _Networks:
+class _Networks(EqualByContent):
     network: Network
     laplacian: Laplacian
     labels: Labels

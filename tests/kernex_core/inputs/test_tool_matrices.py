@@ -19,6 +19,7 @@ from kernex_core.inputs.upload import Upload
 nan = np.nan
 SQUARE = np.array([[0, 1, 2, 4], [1, 0, 3, 5], [2, 3, 0, 6], [4, 5, 6, 0]], float)
 OWN = SQUARE + 9 * np.eye(4)
+RISING = np.array([[9, 10, 11, 12], [10, 9, 10, 11], [11, 10, 9, 10], [12, 11, 10, 9]], float)
 IDS = ("a", "b", "c", "d")
 
 FILES = {
@@ -33,6 +34,7 @@ FILES = {
     "Mash": ("\t4\na\nb\t1\nc\t2\t3\nd\t4\t5\t6\n", IDS, SQUARE),
     "triangle of numbers": ("9\n1 9\n2 3 9\n4\t5\t6\t9\n".replace(" ", "\t"), ("1", "2", "3", "4"), OWN),
     "upper triangle of numbers": ("9,1,2,4\n9,3,5\n9,6\n9\n", ("1", "2", "3", "4"), OWN),
+    "upper triangle of numbers, with blanks": ("9 10 11 12\n9 10 11\n9 10\n9\n", ("1", "2", "3", "4"), RISING),
     "triangle with ids": ("a,9\nb,1,9\nc,2,3,9\nd,4,5,6,9\n", IDS, OWN),
     "triangle with ids on both sides": (",a,b,c,d\na,9\nb,1,9\nc,2,3,9\nd,4,5,6,9\n", IDS, OWN),
     "R": ("    a   b   c\nb 1.0        \nc 2.0 3.0    \nd 4.0 5.0 6.0\n", IDS, SQUARE),
