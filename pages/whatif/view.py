@@ -53,6 +53,7 @@ FORMULAS: Final = (
 )
 ASSUMPTIONS: Final = (
     "Every cell is what the page of that study says at the same setting: the same folds, seeds and hidden items.",
+    "The frame is the cell that both sliders say, the star the best. Beside the map stands what its columns do not change.",
     "The line runs around cells that are best, or not told apart from the best. At a hidden share, or with so many labels "
     "known, settings are compared with each other and with all that is plain there; where both parameters are chosen, the "
     "whole map is compared.",
@@ -117,7 +118,14 @@ def _cost(subject: Subject) -> str:
     fits = max(protocol.repeats * (protocol.folds or n), 1)
     seconds = PACE * len(subject.down.values) * fits * (n / 206.0) ** 2.3
     rows = f"{len(subject.down.values)} rows" if subject.down is not NOTHING else "One row"
-    return f"{rows} of {len(subject.study.across.values)} cells, {fits} folds each: about {number(max(seconds, 1.0), 2)} s."
+    return (
+        f"{rows} of {len(subject.study.across.values)} cells, {fits} folds each: about {_lasting(seconds)}."
+    )
+
+
+def _lasting(seconds: float) -> str:
+    """A guess, no finer than it is."""
+    return f"{number(max(seconds, 1.0), 0)} s" if seconds < 100.0 else f"{number(seconds / 60.0, 0)} min"
 
 
 def _keys(subject: Subject) -> tuple[str, str]:

@@ -70,19 +70,20 @@ def panels(made: CompletedScores) -> list[Panel]:
     total = made.target.n * (made.target.n - 1) // 2
     found = [Panel("Known", f"{percent(known / max(total, 1))} of pairs", seen, scale)]
     if made.hits is None:
-        sd = np.where(completed.sd > 0.0, completed.sd, np.nan)
+        # of known pairs it is 0, and drawn as such: what is hatched is unknown in every picture
+        sd, guessed = completed.sd, np.where(completed.sd > 0.0, completed.sd, np.nan)
         found += [
             Panel("Completed", f"{completed.rank} factors", made.gram.values, scale),
-            Panel("Uncertainty", _sd_words(made), sd, common_scale([sd])),
+            Panel("Uncertainty", _sd_words(made), sd, common_scale([guessed])),
         ]
     else:
-        score = np.where(np.isnan(seen), completed.model, np.nan)
+        score = np.where(np.isnan(seen), completed.model, seen)
         found += [
             Panel("Completed", "absence is low", made.gram.values, scale),
             Panel("If reported", "score", score, scale),
         ]
     if made.pairs.size:
-        found.append(Panel("Error", "prediction − truth", made.error, error_scale([made.error])))
+        found.append(Panel("Error", "hidden pairs", made.error, error_scale([made.error])))
     return found
 
 

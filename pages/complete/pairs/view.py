@@ -42,8 +42,8 @@ ASSUMPTIONS: Final = (
     "back; hidden pairs play no part in it.",
     "Intervals hold 9 of 10 values. They come from ten folds over the known pairs; those of items without any known pair "
     "from items that were held back.",
-    "That a pair is unknown is taken to say nothing about its value. Where a search tool left out what is low, it does: "
-    "predictions of what was not reported are then too high.",
+    "That a pair is unknown is taken to say nothing about its value. Where a search tool left out what is low, it does, and "
+    "predictions of what was not reported are too high: then choose *unreported* in Settings, Unknown pairs are.",
     "Every plain way is finished (known values kept, negative eigenvalues clipped) and judged on the same folds.",
     "Mazumder, Hastie and Tibshirani 2010 (softImpute); Zhou, Shan, Banerjee and Sapiro 2012 (kernelized factors).",
 )
@@ -207,8 +207,8 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
     if made.hits is not None and not np.isnan(own.auc):
         best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)
         return (
-            f"{counted(len(made.pairs), 'hidden hit')} told from what never was reported: AUC {number(own.auc, 2)}, "
-            f"{best.name} {number(best.auc, 2)}. {what}.{_of_classes(made)}"
+            f"{counted(len(made.pairs), 'hidden hit')} told from what never was reported: AUC {number(own.auc, 2)}; the "
+            f"best plain way, {best.name}, has {number(best.auc, 2)}. {what}.{_of_classes(made)}"
         )
     if own.error <= plain.error:
         share = (

@@ -8,6 +8,7 @@ import pytest
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
+from pages.complete.pairs import results
 from pages.ui import chosen
 from tests.pages.matrices import head
 
@@ -257,3 +258,19 @@ def test_of_a_matrix_without_gaps_unreported_pairs_have_no_score_of_their_own(op
     )
     assert "unknown" not in values(at).values()
     assert "Within intervals" in values(at)
+
+
+@pytest.mark.parametrize("absence", ["unknown at random", "unreported"])
+def test_what_is_hatched_is_unknown_in_every_picture_of_the_matrix(open_page_test, monkeypatch, absence):
+    """A known pair has no uncertainty, and its score if it had been reported is what it has."""
+    drawn = []
+    given = results.panels
+    monkeypatch.setattr(results, "panels", lambda made: drawn.append((made, given(made))) or given(made))
+    open_page_test(PATH, gapped(), {"absence": absence})
+    made, shown = drawn[-1]
+    known = ~np.isnan(made.seen.values)
+    for panel in shown[1:3]:
+        assert np.isfinite(panel.values).all()
+    third = shown[2].values
+    expected = made.seen.values if absence == "unreported" else np.zeros_like(third)
+    np.testing.assert_array_equal(third[known], expected[known])

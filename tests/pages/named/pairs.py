@@ -185,9 +185,9 @@ def thirds(seen):
 def matrices(seen):
     """What the picture, and then the table of a pair, has: name and matrix."""
     if made(seen).hits is None:
-        third = "Uncertainty", np.where(fit(seen).sd > 0, fit(seen).sd, np.nan)
+        third = "Uncertainty", fit(seen).sd
     else:
-        third = "If reported", np.where(np.isnan(given(seen)), model(seen), np.nan)
+        third = "If reported", np.where(np.isnan(given(seen)), model(seen), given(seen))
     shown = [("Known", given(seen)), ("Completed", kept(seen)), third]
     return [*shown, ("Error", off(seen))] if hidden(seen).any() else shown
 

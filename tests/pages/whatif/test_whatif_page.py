@@ -15,7 +15,7 @@ from kernex_core.studies.atlas.completion import completion_atlas
 from kernex_core.studies.atlas.field import Field, row_of
 from pages.server import workspace
 from pages.server.cache import BoundedCache
-from pages.whatif import drawing
+from pages.whatif import drawing, view
 from pages.whatif import subject as state
 
 pytestmark = pytest.mark.usefixtures("kept_results")
@@ -194,6 +194,13 @@ def test_many_items_wait_for_a_click_which_says_what_it_will_cost(open_page_test
     (cost,) = (each.value for each in at.caption if "about" in each.value)
     assert cost.startswith("11 rows of 9 cells, 10 folds each: about ")
     assert at.button(key="whatif.run").label
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.2, "1 s"), (25.67, "26 s"), (99.4, "99 s"), (150.0, "2 min"), (4000.0, "67 min")]
+)
+def test_what_it_will_cost_is_no_finer_than_a_guess(seconds, said):
+    assert view._lasting(seconds) == said
 
 
 @pytest.mark.alone
