@@ -692,7 +692,7 @@ PAGES: tuple[Mutant, ...] = (
             "hidden hits are told from others by a plain way that is next to the truth",
             "complete/pairs/view.py",
             "best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)",
-            "best = plain",
+            "best = nearest",
         ),
     ),
     Mutant(

@@ -30,6 +30,7 @@ from kernex_core.completion.scattered.pairs import (
     LARGE,
     RANKS,
     RHOS,
+    UNCHOSEN,
     Chosen,
     CompletedPairs,
     complete_pairs,
@@ -87,7 +88,8 @@ class CompletedHits(ReadOnlyArrays):
     weight : float
         Of an unreported pair, w0 = f / (1 − f) with the reported share f.
     auc : float
-        How well pairs that were reported, and hidden, are told from those that never were, when the fit was chosen.
+        How well pairs that were reported, and hidden, are told from those that never were, when the fit was chosen; NaN
+        where too few are reported to choose.
     half_width : float
         Half of the interval of `likely` of an unreported pair, by the audit; NaN without one.
     """
@@ -243,6 +245,9 @@ def _choosing(
 ) -> Steps[tuple[Chosen, float]]:
     """Strength, rho and rank by which hidden hits are told best from pairs that never were reported."""
     pairs = np.argwhere(np.triu(reported, 1))
+    if len(pairs) < HIDDEN:  # nothing can be held back
+        k = min(RANKS[1], problem.n) if rank is None else rank
+        return (UNCHOSEN[0], np.inf if problem.S is None else UNCHOSEN[1], k), float("nan")
     held = pairs[rng.permutation(len(pairs))[: max(1, len(pairs) // HIDDEN)]]
     inner = _with_floor(_without(problem, held), floor)
     never = np.argwhere(np.triu(problem.W == 0.0, 1))

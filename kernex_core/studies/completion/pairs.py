@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.completion.scattered.fills import filling
@@ -124,6 +125,8 @@ class CompletedScores(ReadOnlyArrays):
         That for which it says that a pair is low, where unknown pairs are unreported ones.
     scores : tuple of PairScore
         This way first, then plain ones; empty for a first picture.
+    not_judged : str
+        Why no kernel is judged although there are classes: they cannot be divided into folds.
     """
 
     target: GramMatrix
@@ -131,6 +134,7 @@ class CompletedScores(ReadOnlyArrays):
     completed: CompletedPairs
     hits: CompletedHits | None = None
     scores: tuple[PairScore, ...] = ()
+    not_judged: str = ""
 
     @property
     def gram(self) -> GramMatrix:
@@ -274,9 +278,13 @@ def studying_pairs(
     }
     judged = labels if labels is not None and labels.judgeable else None
     judgements: Mapping[str, Judgement] = {}
+    not_judged = ""
     if judged is not None:
         more = {} if source is None else {ALONE: source}
-        judgements = yield from part(_judging({**kernels, **more}, judged, validation), 0.75, 1.0)
+        try:
+            judgements = yield from part(_judging({**kernels, **more}, judged, validation), 0.75, 1.0)
+        except InvalidInputError as error:  # what is completed stands without it
+            not_judged = str(error)
     at = tuple(made.pairs.T)
     truth = target.values[at]
     scores = [
@@ -285,7 +293,7 @@ def studying_pairs(
     ]
     if ALONE in judgements:
         scores.append(PairScore(ALONE, np.nan, np.nan, np.nan, judgements[ALONE]))
-    return replace(made, scores=tuple(scores))
+    return replace(made, scores=tuple(scores), not_judged=not_judged)
 
 
 def _found(made: CompletedScores, name: str, values: FloatArray) -> float:

@@ -21,6 +21,7 @@ from pages.complete.pairs import results
 from pages.complete.pairs.results import TABS, TOO_FEW
 from pages.complete.pairs.subject import QUICK, PairsSubject, choice
 from pages.server.digits import number, percent
+from pages.server.messages import plain
 from pages.ui.answer import VerdictPlace, draw_parts
 from pages.ui.figures.chart import Items
 from pages.ui.frame import PageFrame, formula_text
@@ -118,14 +119,14 @@ def _names(subject: PairsSubject) -> tuple[str, str, str]:
 def fill(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> None:
     """Write the verdict: error beside the best plain way, whether intervals hold, accuracy."""
     place.say(sentence(subject, made))
-    own, plain = made.own, made.best_plain
+    own, nearest = made.own, made.best_plain
     if made.pairs.size:
         error = made.hidden_error
         place.number(
             0,
             ERROR,
             number(error),
-            "" if plain is None else f"{plain.name} {number(plain.error)}",
+            "" if nearest is None else f"{nearest.name} {number(nearest.error)}",
             ERROR_HELP,
         )
         if made.hits is not None and own is not None and not np.isnan(own.auc):
@@ -158,11 +159,11 @@ def _or_not(made: CompletedScores, lacks: bool) -> str:
 
 def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores) -> None:
     """The last number: accuracy, or what stands for it without labels."""
-    own, plain = made.own, made.best_plain
+    own, nearest = made.own, made.best_plain
     if subject.labels is not None:
         found = None if own is None else own.judgement
         if found is None:
-            place.number(2, ACCURACY, "…")
+            place.number(2, ACCURACY, "—" if made.not_judged else "…", "", ACCURACY_HELP)
         else:
             ends = found.interval()
             note = "" if ends is None else f"{100 * ends.low:.0f}–{100 * ends.high:.0f}\u00a0%"
@@ -181,7 +182,7 @@ def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores)
                 2,
                 RANK,
                 "—" if np.isnan(own.rank) else number(own.rank, 3),
-                "" if plain is None or np.isnan(plain.rank) else number(plain.rank, 3),
+                "" if nearest is None or np.isnan(nearest.rank) else number(nearest.rank, 3),
                 RANK_HELP,
             )
     else:
@@ -199,10 +200,10 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
     what = f"{counted(made.unknown, 'unknown pair')} completed" if made.unknown else "No pair is unknown"
     if not made.scores:
         return f"{what}: a first picture, with one setting. All others are being tried …"
-    own, plain = made.own, made.best_plain
+    own, nearest = made.own, made.best_plain
     assert own is not None  # there are scores
-    if plain is None:
-        return f"{what} from {subject.source_name}. Hide a share of the known pairs to see how well."
+    if nearest is None:
+        return f"{what} from {subject.source_name}. Hide a share of the known pairs to see how well.{_of_classes(made)}"
     hidden = counted(len(made.pairs), "hidden pair")
     if made.hits is not None and not np.isnan(own.auc):
         best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)
@@ -210,15 +211,17 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
             f"{counted(len(made.pairs), 'hidden hit')} told from what never was reported: AUC {number(own.auc, 2)}; the "
             f"best plain way, {best.name}, has {number(best.auc, 2)}. {what}.{_of_classes(made)}"
         )
-    if own.error <= plain.error:
+    if own.error <= nearest.error:
         share = (
-            f"{percent(own.error / plain.error)} of the error of" if plain.error > 0 else "no error, as by"
+            f"{percent(own.error / nearest.error)} of the error of"
+            if nearest.error > 0
+            else "no error, as by"
         )
         ranked = "" if np.isnan(own.rank) else f"; rank correlation {number(own.rank, 2)}"
-        said = f"{hidden} found with {share} the best plain way, {plain.name}{ranked}. {what}."
+        said = f"{hidden} found with {share} the best plain way, {nearest.name}{ranked}. {what}."
     else:
         said = (
-            f"{plain.name} does better: its error on {hidden} is {number(plain.error)}, this one's "
+            f"{nearest.name} does better: its error on {hidden} is {number(nearest.error)}, this one's "
             f"{number(own.error)}."
         )
     if len(made.pairs) < FEWEST_HIDDEN:
@@ -228,6 +231,8 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
 
 def _of_classes(made: CompletedScores) -> str:
     verdict = made.verdict
+    if made.not_judged:
+        return f" Classes are not judged: {plain(made.not_judged)}"
     if verdict is None:
         return ""
     own, best = verdict.of(OWN), verdict.best

@@ -274,3 +274,38 @@ def test_what_is_hatched_is_unknown_in_every_picture_of_the_matrix(open_page_tes
     third = shown[2].values
     expected = made.seen.values if absence == "unreported" else np.zeros_like(third)
     np.testing.assert_array_equal(third[known], expected[known])
+
+
+@pytest.mark.parametrize("hidden", ["10 %", "as uploaded"])
+@pytest.mark.parametrize("classes", [["a", "b"], ["a", "b", "c"], list("abcdefghijklmnopqrstuvwx")])
+def test_classes_that_cannot_be_divided_leave_the_completion_as_it_is(open_page_test, classes, hidden):
+    data = gapped(n=24)
+    y = np.array(classes + [""] * (24 - len(classes)))
+    at = open_page_test(
+        PATH,
+        dataclasses.replace(data, labels=Labels(data.ids, y)),
+        {"tab": "Plain ways", "hidden_pairs": hidden},
+    )
+    assert not at.error
+    assert values(at)["Accuracy"] == "—"
+    assert "Classes are not judged" in verdict(at)
+    assert "…" not in values(at).values()
+
+
+@pytest.mark.parametrize("hidden", ["10 %", "as uploaded"])
+@pytest.mark.parametrize("source", [True, False])
+@pytest.mark.parametrize("reported", [2, 3, 4])
+def test_a_few_hits_are_completed_too(open_page_test, source, reported, hidden):
+    data = gapped(n=12, source=source, labels=False)
+    K = np.full((12, 12), np.nan)
+    np.fill_diagonal(K, 1.0)
+    for k in range(reported):
+        K[k, k + 1] = K[k + 1, k] = 0.5 + 0.1 * k
+    hits = GramMatrix(K, data.ids, "measured")
+    at = open_page_test(
+        PATH,
+        dataclasses.replace(data, kernels={**data.kernels, "measured": hits}, target="measured"),
+        {"absence": "unreported", "way": "single pairs", "hidden_pairs": hidden, "tab": "What next"},
+    )
+    assert not at.error
+    assert "unknown" not in values(at).values()
