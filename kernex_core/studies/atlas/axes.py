@@ -75,14 +75,14 @@ class Axis(EqualByContent):
             return self.names[at] if self.names else value
         if value is None:
             return ""
-        return f"{100.0 * value:g}" if self.noun else f"{value:g}"
+        return f"{100.0 * value:g}" if self.noun else _printed(value)
 
     def words(self, at: int) -> str:
         """A value in a sentence."""
         value = self.values[at]
         if value is None or isinstance(value, str):
             return self.tick(at)
-        return f"{100.0 * value:g}\u00a0% {self.noun}" if self.noun else f"{self.symbol} = {value:g}"
+        return f"{100.0 * value:g}\u00a0% {self.noun}" if self.noun else f"{self.symbol} = {_printed(value)}"
 
     def written(self, at: int) -> str:
         """A value as an address has it."""
@@ -97,6 +97,18 @@ class Axis(EqualByContent):
             return self.values.index(wanted) if wanted in self.values else 0
         gaps = [abs(each - wanted) if isinstance(each, float | int) else np.inf for each in self.values]
         return int(np.argmin(gaps))
+
+
+_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _printed(value: float) -> str:
+    """A number as a book prints it: a million is 10⁶, and not 1e+06."""
+    mantissa, _, exponent = f"{value:g}".partition("e")
+    if not exponent:
+        return mantissa
+    power = f"10{str(int(exponent)).translate(_RAISED)}"
+    return power if mantissa == "1" else f"{mantissa}\u00a0×\u00a0{power}"
 
 
 NOTHING: Final = Axis("", "", (None,), is_choice=False)

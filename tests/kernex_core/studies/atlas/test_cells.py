@@ -15,7 +15,7 @@ from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.atlas.axes import LABEL_SHARES, label_axis, thinned
+from kernex_core.studies.atlas.axes import LABEL_SHARES, Axis, label_axis, thinned
 from kernex_core.studies.atlas.completion import (
     ATLAS_SHARES,
     choosing_completion,
@@ -255,3 +255,13 @@ def test_no_two_shares_of_labels_leave_the_same_ones(sizes, folds):
     assert shares[-1] == 1.0
     every = {tuple(thinned(labels, each, seed=0, least=folds).labelled) for each in LABEL_SHARES}
     assert set(left) == every
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(1e6, "10⁶"), (2e7, "2\u00a0×\u00a010⁷"), (1e-6, "10⁻⁶"), (0.01, "0.01"), (10000.0, "10000")],
+)
+def test_powers_of_ten_are_printed_as_such_and_written_as_an_address_reads_them(value, said):
+    axis = Axis("C", "Cost", (1.0, value), symbol="C")
+    assert (axis.tick(1), axis.words(1)) == (said, f"C = {said}")
+    assert float(axis.written(1)) == value
