@@ -203,7 +203,8 @@ def sentence(subject: PairsSubject, made: CompletedScores) -> str:
     own, nearest = made.own, made.best_plain
     assert own is not None  # there are scores
     if nearest is None:
-        return f"{what} from {subject.source_name}. Hide a share of the known pairs to see how well.{_of_classes(made) if made.not_judged else ''}"
+        why = _of_classes(made) if made.not_judged else ""
+        return f"{what} from {subject.source_name}. Hide a share of the known pairs to see how well.{why}"
     hidden = counted(len(made.pairs), "hidden pair")
     if made.hits is not None and not np.isnan(own.auc):
         best = max(made.scores[1:], key=lambda each: -1.0 if np.isnan(each.auc) else each.auc)
