@@ -302,7 +302,12 @@ def _next_pairs(made: CompletedScores, hits: bool) -> None:
     if not rows:
         st.markdown(":gray[Every pair is known.]")
         return
-    why = "likely high" if hits else "its items' other pairs would gain most"
+    most = float(str(rows[0]["gain"]))
+    why = (
+        {}
+        if hits or not most > 0.0
+        else {"gain, % of the first": [f"{100.0 * float(str(row['gain'])) / most:.0f}" for row in rows]}
+    )
     registry.table(
         "complete.pairs.next",
         {
@@ -310,12 +315,14 @@ def _next_pairs(made: CompletedScores, hits: bool) -> None:
             "second": [plain(str(row["second"])) for row in rows],
             "prediction": [number(float(str(row["prediction"]))) for row in rows],
             "± sd": [_cell(float(str(row["sd"]))) for row in rows],
-            "reason": [why if place == 0 else ("then" if not hits else "next highest") for place in range(len(rows))],
+            **why,
+            "known pairs of both": [f"{row['known_of_first']}, {row['known_of_second']}" for row in rows],
         },
         title="To measure next", note="one after the other",
     )  # fmt: skip
     st.caption(
-        "Learn the matrix: each is chosen as if those above it had been measured. On proteins it took 60 to 90 % of the "
+        "Find hits: the highest predictions. Learn the matrix: what all other pairs of both items would gain, each chosen "
+        "as if those above it had been measured. On proteins it took 60 to 90 % of the "
         "measurements that random choice takes, on digits and generated data 90 %. Hidden pairs count as unknown."
     )
     csv_button("Pairs as CSV", lambda: rows, "pairs to measure", key="complete.pairs.next.csv")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -267,11 +268,12 @@ def missed_table(made: CompletedHits) -> list[dict[str, object]]:
 def next_table(made: CompletedPairs, purpose: Literal["learn", "hits"]) -> list[dict[str, object]]:
     """The ten pairs to measure next, with what is known of them."""
     rows: list[dict[str, object]] = []
+    known = dict(zip(made.gram.ids, np.count_nonzero(made.problem.W > 0.0, axis=1).tolist(), strict=True))
     for place, pair in enumerate(made.next_pairs(10, purpose), 1):
         rows.append(
             {
                 "place": place, "first": pair.first, "second": pair.second, "prediction": pair.value, "sd": pair.sd,
-                "gain": pair.gain,
+                "gain": pair.gain, "known_of_first": known[pair.first], "known_of_second": known[pair.second],
             }
         )  # fmt: skip
     return rows

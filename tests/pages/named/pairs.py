@@ -225,6 +225,11 @@ def measured(seen, picture):
     near(shown["chosen"][:, :2], np.column_stack([one.counts, one.active]), "chosen")
 
 
+def known_of(seen, item):
+    """How many pairs of an item are known and not hidden."""
+    return int((np.delete(fit(seen).problem.W[item], item) > 0).sum())
+
+
 def next_to_measure(purpose):
     """What is asked for next: ids and gain; its numbers are looked up."""
 
@@ -320,7 +325,10 @@ OF_A_PAIR = {
     "sd$": entry(lambda seen: fit(seen).sd),
     "^gain$": lambda row: row[4],
     "^likely$": entry(likely),
-    "^reason$": WORDS,
+    "^gain, % of the first$": lambda row: 100 * row[4] / fit(row[0]).next_pairs(1)[0].gain,
+    "^known_of_first$": lambda row: known_of(row[0], row[2]),
+    "^known_of_second$": lambda row: known_of(row[0], row[3]),
+    "^known pairs of both$": lambda row: f"{known_of(row[0], row[2])}, {known_of(row[0], row[3])}",
 }
 
 
