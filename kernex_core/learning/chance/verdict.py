@@ -219,8 +219,8 @@ def verdict_sentence(made: Verdict, *, unit: Unit = "%", gain: str = "", typed: 
 
 
 def _begun(said: str, typed: Collection[str]) -> str:
-    """Begin with a large letter; a letter that is a symbol ("τ = 5") has none."""
-    if not ("a" <= said[:1] <= "z"):
+    """Begin with a large letter; a letter that is a symbol ("τ = 5", "p = 0.5", also as Markdown has it) has none."""
+    if not ("a" <= said[:1] <= "z") or said[1:].replace("\\", "").startswith(" = "):
         return said
     if any(said.startswith(f"{name} ") for name in typed):
         return f"The kernel {said}"

@@ -123,3 +123,18 @@ def test_the_best_of_ten_equal_ones_is_seldom_told_apart(times):
         right = {f"k{i}": (rng.random(60) < 0.7).astype(float) for i in range(10)}
         told += bool(verdict_of(right, Passes(1, 1)).worse)
     assert told <= 0.05 * times + 3 * np.sqrt(times * 0.05 * 0.95)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("p = 0.5", "p = 0.5 "),
+        ("p \\= 0\\.5", "p \\= 0\\.5 "),
+        ("τ = 5", "τ = 5 "),
+        ("mean-fill", "Mean-fill "),
+        ("a way", "A way "),
+    ],
+)
+def test_a_symbol_stays_small_where_it_begins_the_sentence(name, said):
+    made = verdict_of({name: [1.0] * 38 + [0.0] * 2}, Passes(2, 1))
+    assert verdict_sentence(made).startswith(said)
