@@ -13,7 +13,6 @@ from starlette.middleware import Middleware
 from kernex_core.base.errors import KernexError
 from pages.server import failures, headers, health, memory, token, uploads, warmup
 from pages.server.navigation import PAGES
-from pages.server.readers import pool
 from pages.server.visitors import limits
 
 memory.use_few_arenas()  # before there are threads
@@ -25,12 +24,13 @@ except KernexError as error:
 
 def prepare() -> None:
     """Make the pictures of the demos, and import what each page shows, before the first visit."""
-    from pages.start import demos  # slow: a server that starts does not wait for it
+    from pages.server.readers import pool  # slow: a server that starts does not wait for it
+    from pages.start import demos
 
-    list(demos.pictures())
     for entry in PAGES:
         if importlib.util.find_spec(f"{entry.folder}.view") is not None:
             importlib.import_module(f"{entry.folder}.view")
+    list(demos.pictures())
     pool.warm()
 
 
@@ -43,13 +43,13 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     uploads.bind_media()
     limits.take_large_workspaces()
     failures.configure()
-    pool.start()
+    warmup.SERVING.set()
     warmup.start(prepare)
     try:
         async with health.upkeep():
             yield
     finally:
-        pool.close()
+        importlib.import_module("pages.server.readers.pool").close()
 
 
 # The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of

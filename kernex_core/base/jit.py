@@ -1,13 +1,14 @@
-"""Whether inner loops are compiled by Numba, decided in one place."""
+"""Whether inner loops are compiled by Numba, decided in one place; Numba is imported when the first loop runs."""
 
 from __future__ import annotations
 
 import importlib.util
 import logging
 import os
+import threading
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, update_wrapper
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,7 +30,7 @@ def jit(function: F) -> F:
     pool.
     Products and sums may be fused into one rounding; no other liberty with floating point is taken.
     """
-    return _made(function, {"contract"})
+    return _loop(function, {"contract"})
 
 
 def jit_numbers(function: F) -> F:
@@ -37,7 +38,15 @@ def jit_numbers(function: F) -> F:
 
     Of numbers they are the same numbers in whatever order they are taken.
     """
-    return _made(function, {"contract", "nnan", "nsz"})
+    return _loop(function, {"contract", "nnan", "nsz"})
+
+
+def instruction(name: str, otherwise: F) -> F:
+    """Return an instruction of LLVM of two numbers, for compiled loops; where nothing is compiled, `otherwise`."""
+    if not compiled():
+        return otherwise
+    made: Any = Instruction(name)
+    return made  # type: ignore[no-any-return]
 
 
 @cache
@@ -72,17 +81,86 @@ def _forgiving(dispatcher: Any) -> None:
     cache.load_overload, cache.save_overload = loaded, saved
 
 
-def _made(function: F, liberties: set[str]) -> F:
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": liberties}
+def _loop(function: F, liberties: set[str]) -> F:
     if not compiled():
         return function
-    from numba import njit
-
-    try:
-        made: Any = njit(cache=True, **options)(function)
-        _forgiving(made)
-    except (RuntimeError, OSError):
-        # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
-        _say_once()
-        made = njit(**options)(function)
+    made: Any = Loop(function, liberties)
     return made  # type: ignore[no-any-return]
+
+
+class _Late:
+    """What Numba makes when it is needed first: by a call, or by a loop that is compiled and calls it."""
+
+    def __init__(self) -> None:
+        self._made: Any = None
+        self._lock = threading.RLock()
+
+    def _make(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def made(self) -> Any:
+        """What Numba knows it by."""
+        with self._lock:  # two threads would compile it twice
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What it is to a loop that calls it; Numba asks for it by this name."""
+        from numba.core.registry import cpu_target
+
+        made, known = self.made, cpu_target.typing_context
+        known.refresh()  # an instruction was registered a moment ago
+        return known.resolve_value_type(made)
+
+
+class Loop(_Late):
+    """A function that is compiled when it is first called."""
+
+    def __init__(self, function: Callable[..., Any], liberties: set[str]) -> None:
+        super().__init__()
+        self._liberties = liberties
+        update_wrapper(self, function)
+
+    def __call__(self, *given: Any) -> Any:
+        """Run it."""
+        return (self._made or self.made)(*given)
+
+    def _make(self) -> Any:
+        from numba import njit
+
+        options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": self._liberties}
+        function: Any = vars(self)["__wrapped__"]
+        try:
+            made: Any = njit(cache=True, **options)(function)
+            _forgiving(made)
+        except (RuntimeError, OSError):
+            # neither beside the source nor in NUMBA_CACHE_DIR or the home folder may a cache be written
+            _say_once()
+            made = njit(**options)(function)
+        return made
+
+
+class Instruction(_Late):
+    """An instruction of LLVM of two numbers."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def _make(self) -> Any:
+        from llvmlite import ir
+        from numba import types
+        from numba.extending import intrinsic
+
+        def emitted(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+            number = ir.DoubleType()
+            called = ir.FunctionType(number, [number, number])
+            return builder.call(builder.module.declare_intrinsic(self._name, (), called), given)
+
+        def typed(typing: Any, one: Any, other: Any) -> Any:
+            return types.float64(types.float64, types.float64), emitted
+
+        return intrinsic(typed)

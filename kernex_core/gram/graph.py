@@ -10,7 +10,6 @@ from typing import Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError
@@ -252,6 +251,8 @@ def degrees(B: sparse.csr_array) -> FloatArray:
 
 def components(B: sparse.csr_array) -> IntArray:
     """(n,) number of the connected component of each node, from 0 in the order of their first nodes."""
+    from scipy.sparse.csgraph import connected_components  # slow to import
+
     return owned(np.asarray(connected_components(B, directed=False)[1], dtype=np.int64))
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
-from kernex_core.base.jit import compiled, jit, jit_numbers
+from kernex_core.base.jit import instruction, jit, jit_numbers
 from kernex_core.base.validation import EPS, largest_size
 
 
@@ -55,31 +55,8 @@ class OneVsRestProblem(EqualByContent):
 # the processor's instructions. Of numbers the smallest is the same in whatever order they are looked at.
 
 Extreme = Callable[[float, float], float]
-
-
-def _instruction(name: str, otherwise: Extreme) -> Extreme:
-    """What compiles to an instruction of LLVM of two numbers; where nothing is compiled, Python's own."""
-    if not compiled():
-        return otherwise
-    from llvmlite import ir
-    from numba import types
-    from numba.extending import intrinsic
-
-    def emitted(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        number = ir.DoubleType()
-        called = ir.FunctionType(number, [number, number])
-        return builder.call(builder.module.declare_intrinsic(name, (), called), given)
-
-    def typed(typing: Any, one: Any, other: Any) -> Any:
-        return types.float64(types.float64, types.float64), emitted
-
-    made: Any = intrinsic(typed)
-    instruction: Extreme = made
-    return instruction
-
-
-lesser: Final = _instruction("llvm.minnum.f64", min)
-greater: Final = _instruction("llvm.maxnum.f64", max)
+lesser: Final[Extreme] = instruction("llvm.minnum.f64", min)
+greater: Final[Extreme] = instruction("llvm.maxnum.f64", max)
 
 
 # Which pair of coefficients moves next in sequential minimal optimisation, compiled by Numba: passes over all items.
@@ -298,13 +275,17 @@ def solve(
         spread of the decision values, whichever is less; converged when below tolerance. `unit` is that unit, 0 for a
         solution that decides the same everywhere.
     """
+    # a loop, because what NumPy does at once takes Numba seconds to compile
     n = y.size
-    diagonal = np.diag(K) + ridge
+    diagonal, high, low = np.empty(n), np.empty(n), np.empty(n)
+    grow, shrink, gains = np.empty(n), np.empty(n), np.empty(n)
+    for k in range(n):
+        diagonal[k] = K[k, k] + ridge[k]
+        high[k] = C if y[k] > 0.0 else 0.0
+        low[k] = 0.0 if y[k] > 0.0 else -C_others
+        grow[k] = 0.0 if beta[k] < high[k] else np.inf
+        shrink[k] = 0.0 if beta[k] > low[k] else -np.inf
     flat = flat_curvature(diagonal)
-    high = np.where(y > 0.0, C, 0.0)
-    low = np.where(y > 0.0, 0.0, -C_others)
-    grow, shrink = np.where(beta < high, 0.0, np.inf), np.where(beta > low, 0.0, -np.inf)
-    gains = np.empty(n)
     _refresh(K, y, ridge, beta, F)
     smallest, largest = moved(F, 0.0, K[0], K[0], grow, shrink)
     iterations, since_refresh, accepted, unit, widest = 0, 0, tolerance, 1.0, 0.0
@@ -388,4 +369,5 @@ def solve_one_vs_rest(
         for k in range(n):
             y[k] = 1.0 if codes[k] == c else -1.0
             ridge[k] = asymmetry * (members if codes[k] == c else n - members) / n
-        report[row] = solve(K, y, ridge, C, C, tolerance, max_iter, beta[row], F)
+        bias, iterations, gap, unit = solve(K, y, ridge, C, C, tolerance, max_iter, beta[row], F)
+        report[row, 0], report[row, 1], report[row, 2], report[row, 3] = bias, iterations, gap, unit

@@ -20,11 +20,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import numpy as np
 
-from kernex_core.studies.combination import Partial
+if TYPE_CHECKING:
+    from kernex_core.studies.combination import Partial
 
 R = TypeVar("R")
 
@@ -309,7 +310,7 @@ def is_setting(item: object) -> bool:
 #
 # for state in in_turn(key, known, start): ...
 
-P = TypeVar("P", bound=Partial)
+P = TypeVar("P", bound="Partial")
 
 PULSE: Final = 0.25
 """Seconds after which somebody who follows looks again."""

@@ -21,9 +21,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-import pandas as pd
-
 if TYPE_CHECKING:
+    import pandas as pd
     from pandas.io.formats.style import Styler
 
 
@@ -80,6 +79,8 @@ def unbroken(text: str) -> str:
 
 def in_table(table: pd.DataFrame) -> Styler:
     """Write the fractions of a table with a real minus, a column with as many decimals; it is sorted by their values."""
+    import pandas as pd  # slow: a server that starts does not wait for it
+
     fractions = [name for name in table.columns if pd.api.types.is_float_dtype(table[name])]
     return table.style.format({name: _column(table[name]) for name in fractions})
 

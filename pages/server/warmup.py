@@ -5,7 +5,8 @@ limit_blas_threads()     one BLAS thread: several sessions with several threads 
 import_slowly()          slow imports and compiled code
 set_apart()              what never goes away is not looked through when Python collects garbage
 prepare(pages)           all that is slow, and what the pages bring
-start(pages)             one BLAS thread at once, the rest in the background
+SERVING                  whether there is a server
+start(pages)             all of it in the background: the port answers first
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from pages.server.item_limit import most_items
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity
 
-SLOW_IMPORTS: Final = ("plotly.graph_objects", "sklearn.svm", "sklearn.model_selection", "sklearn.metrics")
+SLOW_IMPORTS: Final = ("sklearn.svm",)
+SERVING: Final = threading.Event()
+"""Set as long as a server answers; scripts and tests have none."""
 
 
 def limit_blas_threads() -> None:
@@ -50,9 +53,10 @@ def set_apart() -> None:
 
 
 def prepare(pages: Callable[[], None]) -> None:
-    """Do what is slow, for the libraries and for the pages, and set apart what stays."""
-    import_slowly()
+    """Do what is slow, first what a first view needs, and set apart what stays."""
+    limit_blas_threads()
     pages()
+    import_slowly()
     set_apart()
 
 
@@ -78,7 +82,8 @@ def check_settings() -> None:
         limit()
 
 
-def start(pages: Callable[[], None]) -> None:
-    """Prepare the process and what `pages` prepares; returns at once, and goes on in the background."""
-    limit_blas_threads()
-    threading.Thread(target=prepare, args=(pages,), name="kernex-warm-up", daemon=True).start()
+def start(pages: Callable[[], None]) -> threading.Thread:
+    """Prepare the process and what `pages` prepares, in the background: the thread that does so."""
+    thread = threading.Thread(target=prepare, args=(pages,), name="kernex-warm-up", daemon=True)
+    thread.start()
+    return thread

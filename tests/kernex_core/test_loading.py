@@ -30,6 +30,13 @@ def test_all_public_names_together_load_nothing_that_only_some_computations_need
     assert loaded(code, HEAVY) == []
 
 
+def test_no_compiler_is_loaded_before_a_loop_runs():
+    code = "import kernex_core\nfor name in kernex_core.__all__: getattr(kernex_core, name)"
+    assert loaded(code, ("numba", "llvmlite")) == []
+    code = "from kernex_core import ShortestPath, Graph\nShortestPath().gram([Graph(2, [(0, 1)])])"
+    assert loaded(code, ("numba",)) == ["numba"]
+
+
 def test_one_name_loads_what_it_needs_alone():
     watched = ("numpy", "kernex_core.gram.matrix", "kernex_core.learning", "kernex_core.studies", "numba")
     assert loaded("from kernex_core import GramMatrix", watched) == ["numpy", "kernex_core.gram.matrix"]

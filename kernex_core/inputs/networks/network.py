@@ -10,7 +10,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
-from scipy.spatial.distance import cdist
 
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError
@@ -215,6 +214,8 @@ def neighbour_network(
 
 def _nearest(X: FloatArray, k: int) -> tuple[IntArray, FloatArray]:
     """(n, k) positions of the nearest other rows, and their distances."""
+    from scipy.spatial.distance import cdist  # slow to import
+
     n = X.shape[0]
     near, distance = np.empty((n, k), dtype=np.int64), np.empty((n, k))
     rows = max(1, _ENTRIES // n)

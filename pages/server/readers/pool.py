@@ -1,6 +1,6 @@
 """A few reader processes, and whose file is next.
 
-    start()  warm()  close()      with the server
+    SERVING.set()  warm()  close()      with the server; the first who asks for readers makes them
     pool() -> Pool | None         None: nobody has started it (scripts, tests): files are read in this process
     Pool.read(visitor, task, file, *args, pulse=...)
 
@@ -35,6 +35,7 @@ from kernex_core.inputs.upload import Upload
 from pages.server.readers import wire
 from pages.server.readers.stopped import Limits, ReaderStoppedError, failed, stopped
 from pages.server.readers.tasks import Refusal, name_of
+from pages.server.warmup import SERVING
 
 # Memory of another process, where the system has no limit that it could set itself: macOS and Windows.
 
@@ -550,28 +551,30 @@ def _outcome(job: Job) -> Any:
 
 
 _pool: Pool | None = None
+_pool_lock = threading.Lock()
 
 
 def pool() -> Pool | None:
-    """Return the readers of this server, or None where there are none."""
-    return _pool
-
-
-def start() -> None:
-    """Make the readers; their processes start with `warm`, or with the first file."""
+    """Return the readers of this server, or None where there are none; processes start with `warm`, or the first file."""
     global _pool
-    _pool = _pool or Pool()
+    with _pool_lock:
+        if _pool is None and SERVING.is_set():
+            _pool = Pool()
+        return _pool
 
 
 def warm() -> None:
     """Start the first process, so that the first file does not wait for it."""
-    if _pool is not None:
-        _pool.warm()
+    made = pool()
+    if made is not None:
+        made.warm()
 
 
 def close() -> None:
     """End the readers with the server."""
     global _pool
-    made, _pool = _pool, None
+    SERVING.clear()
+    with _pool_lock:
+        made, _pool = _pool, None
     if made is not None:
         made.close()

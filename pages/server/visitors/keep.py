@@ -32,7 +32,6 @@ from typing import IO, Any, Final
 
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.inputs.items.selection import Selection
-from kernex_core.workspace.file import read_workspace, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace, check_plain
 from pages.server.visitors import limits
 from pages.server.visitors.contents import Contents, Entry
@@ -182,6 +181,8 @@ class Keeper:
             packed = path.read_bytes()
         except FileNotFoundError:
             return Contents()
+        from kernex_core.workspace.file import read_workspace  # slow: it knows all kinds of values
+
         try:
             found = restored(read_workspace(packed))
         except MemoryError as error:
@@ -302,6 +303,8 @@ class Keeper:
 
     def _write(self, visitor: str) -> None:
         """Write what is due of a visitor; what the disk refuses stays due."""
+        from kernex_core.workspace.file import write_workspace  # slow, as above
+
         with self._writing:
             with self._changed:
                 due = self._written = self._due.get(visitor)

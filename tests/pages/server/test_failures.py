@@ -51,8 +51,7 @@ def test_an_error_meant_for_users_is_shown_as_it_is():
 def test_warm_up_leaves_one_blas_thread_and_imports_what_exists():
     import threadpoolctl
 
-    warmup.start(lambda: None)
-    warmup.import_slowly()
+    warmup.start(lambda: None).join()
     blas = [library for library in threadpoolctl.threadpool_info() if library["user_api"] == "blas"]
     assert blas
     assert all(library["num_threads"] == 1 for library in blas)

@@ -31,12 +31,31 @@ def test_the_views_of_pages_are_imported_before_the_first_visit():
     assert {"pages.complete.view", "pages.papers.orthogonal.view"} <= set(sys.modules)
 
 
-def test_the_pages_are_made_ready_after_the_libraries_and_before_what_stays_is_set_apart(monkeypatch):
+def test_the_pages_are_made_ready_before_what_few_visitors_need_and_what_stays_is_set_apart_last(monkeypatch):
     done = []
+    monkeypatch.setattr(warmup, "limit_blas_threads", lambda: done.append("one thread"))
     monkeypatch.setattr(warmup, "import_slowly", lambda: done.append("libraries"))
     monkeypatch.setattr(warmup, "set_apart", lambda: done.append("set apart"))
     warmup.prepare(lambda: done.append("pages"))
-    assert done == ["libraries", "pages", "set apart"]
+    assert done == ["one thread", "pages", "libraries", "set apart"]
+
+
+def test_the_port_waits_for_nothing_that_only_pages_need():
+    """A server that starts imports the app, and then answers."""
+    heavy = (
+        "numba",
+        "pandas",
+        "sklearn",
+        "scipy.linalg",
+        "scipy.spatial",
+        "kernex_core.learning",
+        "kernex_core.studies",
+    )
+    code = f"import sys, app; print([name for name in {heavy} if name in sys.modules])"
+    made = subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    assert made.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("setting", [{"KERNEX_THREADS": "abc"}, {"KERNEX_MAX_ITEMS": "99999"}], ids=str)
