@@ -124,6 +124,15 @@ def check_item_count(n: int, limit: int = ITEM_LIMIT) -> None:
         )
 
 
+def is_number(text: str) -> bool:
+    """Whether a text is one."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def as_numbers(values: ArrayLike, name: str = "X") -> FloatArray:
     """Return `values` as a float64 array of any shape; what is no real number is refused, never cut down to one.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -190,13 +190,7 @@ def _rows_of_array(upload: Upload, items: tuple[str, ...], diagonal: FloatArray)
     check_new(m, upload.filename)
     found = opened_array(upload, key, m, n)
     cross = found.values if isinstance(found.values, np.ndarray) else np.asarray(found.values.toarray())
-    odd = ~np.isfinite(cross) | (np.abs(cross) > LARGEST_ENTRY)
-    if odd.any():
-        i, j = (int(k) for k in np.argwhere(odd)[0])
-        raise InvalidInputError(
-            "Similarities of new items have to be known and finite",
-            f"{cross[i, j]:g} in row {i + 1}, column {j + 1} ({int(odd.sum()):,} such entries) of {upload.filename}",
-        )
+    _check_entries(cross, lambda i, j: f"in row {i + 1}, column {j + 1}", f"of {upload.filename}")
     said = next((found.texts[name] for name in OWN if len(found.texts.get(name, ())) == m), None)
     own = _own(np.array(said, dtype=np.float64)[:, None] if said else cross, diagonal, said is not None)
     note = Note(
@@ -247,14 +241,18 @@ def _values(
         ids.append(f"new {len(ids) + 1}" if id_column is None else row.fields[id_column].strip())
         made.append(table.numbers(row, [row.fields[k] for k in columns], titles.__getitem__, 0))
     values = np.array(made)
+    _check_entries(values, lambda i, j: f"for {ids[i]!r} and {titles[j]!r}", f"in {table.name}")
+    return ids, values
+
+
+def _check_entries(values: FloatArray, place: Callable[[int, int], str], where: str) -> None:
     odd = ~np.isfinite(values) | (np.abs(values) > LARGEST_ENTRY)
     if odd.any():
         i, j = (int(k) for k in np.argwhere(odd)[0])
         raise InvalidInputError(
             "Similarities of new items have to be known and finite",
-            f"{values[i, j]:g} for {ids[i]!r} and {titles[j]!r} ({int(odd.sum()):,} such entries) in {table.name}",
+            f"{values[i, j]:g} {place(i, j)} ({int(odd.sum()):,} such entries) {where}",
         )
-    return ids, values
 
 
 def _own(values: FloatArray, diagonal: FloatArray, given: bool) -> FloatArray:

@@ -28,6 +28,17 @@ def finished(steps: Steps[T]) -> T:
             return result
 
 
+def quietly(steps: Steps[T]) -> Generator[None, None, T]:
+    """The same, which says that something happened, and not how much is done."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        yield None
+
+
 class Blocking(Protocol[P, Result]):
     """A function that waits, and the steps that it is made of."""
 

@@ -17,7 +17,7 @@ from kernex_core.studies.combination import LAMS, CombinationScores, combination
 from pages.combine import results as accuracy
 from pages.combine.results import chart, eigenvectors_of, results
 from pages.combine.subject import LAM, TABS, Subject, choice, judging_combinations, prepare, scores
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import guard, plain, shortened
 from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, is_asked
 from pages.ui.figures.chart import Items
@@ -118,9 +118,7 @@ def _unlabelled(place: VerdictPlace, subject: Subject) -> None:
 
 
 def _ends(interval: Interval | None) -> str:
-    if interval is None:
-        return ""
-    return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+    return "" if interval is None else span(interval.low, interval.high)
 
 
 # Choose λ, and with it how both kernels are combined: opened by the button in the bar of the pictures.

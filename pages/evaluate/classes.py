@@ -10,6 +10,7 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.printed import typeset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.dataset import DataSet
@@ -31,7 +32,7 @@ from pages.evaluate.settings import Subject, judged
 from pages.evaluate.side_by_side import IN_DETAIL, said_of_highest
 from pages.export.downloads import csv_button
 from pages.server.cached import cached
-from pages.server.digits import in_table, number, percent, typeset
+from pages.server.digits import in_table, number, percent
 from pages.server.messages import findings, guard, plain
 from pages.ui import chosen, widgets
 from pages.ui import shown as registry

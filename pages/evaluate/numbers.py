@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from kernex_core.base.printed import typeset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
@@ -30,7 +31,7 @@ from pages.evaluate.settings import NUMBER_MEASURES, Subject, judged
 from pages.evaluate.side_by_side import compared
 from pages.export.downloads import csv_button
 from pages.server.cached import cached
-from pages.server.digits import number, typeset
+from pages.server.digits import number
 from pages.server.messages import findings, plain
 from pages.ui import shown as drawn
 from pages.ui import widgets

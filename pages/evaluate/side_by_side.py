@@ -22,7 +22,7 @@ from pages.evaluate.settings import MEASURES as SETTINGS_MEASURES
 from pages.evaluate.settings import TABS, Subject
 from pages.export.downloads import csv_button
 from pages.server.cached import cached
-from pages.server.digits import number, p_value, percent
+from pages.server.digits import number, p_value, percent, span
 from pages.server.messages import guard, plain, shortened
 from pages.ui import shown as drawn
 from pages.ui.answer import Choosing, VerdictPlace, choose
@@ -161,7 +161,7 @@ def _value(value: float, unit: Unit) -> str:
 
 def _ends(interval: Interval, unit: Unit) -> str:
     if unit == "%":
-        return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+        return span(interval.low, interval.high)
     return f"{number(interval.low, 2)}–{number(interval.high, 2)}"
 
 

@@ -18,13 +18,13 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
+from kernex_core.base.printed import typeset
 from kernex_core.base.references import REFERENCES, Reference, by_year, references_of, versions
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet, kind_words
 from kernex_core.inputs.names import counted
 from kernex_core.learning.regression.judgement import kinds_counted
 from pages.server import workspace
-from pages.server.digits import typeset
 from pages.ui import shown as registry
 from pages.ui.figures.chart import Picture
 from pages.ui.figures.still.chart import clean

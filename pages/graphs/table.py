@@ -25,7 +25,7 @@ from kernex_core.studies.graphs.table import (
     permuting_graph_table,
 )
 from pages.server.cached import cached
-from pages.server.digits import number, p_value, percent
+from pages.server.digits import p_value, percent, span
 from pages.server.messages import findings, guard, plain
 from pages.ui import shown as registry
 from pages.ui.answer import VerdictPlace, first_row, group, settings_box
@@ -117,11 +117,7 @@ def _fill(place: VerdictPlace, found: GraphTable, verdict: Verdict | None) -> No
         place.say(f"Nobody wins: {verdict_words(verdict)}", "multi-class accuracy")
     else:
         place.say(verdict_words(verdict), "multi-class accuracy")
-    ends = (
-        ""
-        if interval is None
-        else f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
-    )
+    ends = "" if interval is None else span(interval.low, interval.high)
     said = f"Multi-class accuracy of {plain(best.candidate.title)}, {OPTIMISTIC}."
     place.number(0, BEST, percent(score.mean, 1), ends, said)
     place.number(1, FLOOR, percent(score.floor, 1), help="Always the largest class.")

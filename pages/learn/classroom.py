@@ -17,7 +17,7 @@ from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeErro
 from pages.server import workspace
 from pages.server.messages import guard, show_error
 from pages.server.navigation import Lesson
-from pages.server.token import address_of
+from pages.server.token import MOST_ADDRESSES, address_of
 from pages.server.visitors import limits
 
 # The bets of a class, pooled in the memory of the server: no names, gone two hours after the last bet, bounded.
@@ -33,7 +33,6 @@ MOST_VISITORS: Final = 500
 MOST_CODES: Final = 40
 WINDOW: Final = 10 * 60.0
 """So many codes are tried from one address in so many seconds: of a million and more that there are."""
-MOST_ADDRESSES: Final = 10_000
 LONGEST_BET: Final = 40
 LONGEST_CODE: Final = 32
 _WORDS: Final = (

@@ -14,6 +14,7 @@ import streamlit as st
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.base.printed import typeset
 from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.lessons.errata import (
     ERRATA,
@@ -33,7 +34,7 @@ from pages.learn.screen import Choice, Screen, Teaching, settings_of
 from pages.learn.stage import Axis, Panel, Picture, Told, line, points, segments, text
 from pages.server import workspace
 from pages.server.cached import cached
-from pages.server.digits import number, typeset
+from pages.server.digits import number
 from pages.server.navigation import LESSONS, lesson_page
 from pages.ui.figures.theme import ABOVE, BELOW, FITS
 

@@ -5,13 +5,12 @@
     number(118234)      "118,000"          number(97.12, 1) "97.1"
     percent(0.25)       "25 %"             a share between 0 and 1
     p_value(0.00001)    "< 0.0001"         four decimals
-    power_of_ten(-5)    "10⁻⁵"             ticks of a logarithmic axis, whose exponents are then of one size
-    typeset(text)       powers of ten, as Python prints them within a text, written the same way
+    span(0.931, 0.99)   "93–99 %"          both ends of an interval of shares
 
     in_table(frame)     a table whose numbers are written so, and are still sorted by size
 
 Spaces within a number, and before its %, do not break; `unbroken` makes those of a text so. Counts are written with
-f"{n:,}".
+f"{n:,}"; powers of ten are those of `kernex_core.base.printed`.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from kernex_core.base.printed import typeset
+
 if TYPE_CHECKING:
     import pandas as pd
     from pandas.io.formats.style import Styler
 
 
-_RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 _PERCENT: Final = re.compile(r"(?<=\d) (?=%(?!\w))")
 _POWER: Final = re.compile(r"(?<=\d)[ \u00a0]×[ \u00a0](?=10[⁰¹²³⁴⁵⁶⁷⁸⁹⁻])")
-_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([-+−]?)(\d{1,3})\b")
 
 
 def number(value: float, decimals: int | None = None) -> str:
@@ -45,23 +44,6 @@ def number(value: float, decimals: int | None = None) -> str:
     return typeset(text).replace("-", "−")
 
 
-def typeset(text: str) -> str:
-    """Write powers of ten within a text as they are printed in a book: 1.05e-05 becomes 1.05 × 10⁻⁵, 1e6 becomes 10⁶."""
-    return _PRINTED.sub(_power, text)
-
-
-def _power(found: re.Match[str]) -> str:
-    sign, mantissa, direction, exponent = found.groups()
-    before = "" if float(mantissa) == 1.0 else f"{mantissa}\u00a0×\u00a0"
-    power = power_of_ten(int(exponent) * (-1 if direction in ("-", "−") else 1))
-    return f"{'−' if sign else ''}{before}{power}"
-
-
-def power_of_ten(exponent: int) -> str:
-    """10 to a whole power."""
-    return "10" + str(exponent).translate(_RAISED)
-
-
 def p_value(p: float) -> str:
     """A p-value with four decimals; one that these would show as 0 is below 0.0001."""
     return "< 0.0001" if 0.0 <= p < 0.00005 else number(p, 4)
@@ -70,6 +52,11 @@ def p_value(p: float) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """A share between 0 and 1 as "25 %"."""
     return f"{number(100 * share, decimals)}\u00a0%"
+
+
+def span(low: float, high: float) -> str:
+    """Both ends of an interval of shares between 0 and 1, as "93–99 %"."""
+    return f"{number(100.0 * low, 0)}–{number(100.0 * high, 0)}\u00a0%"
 
 
 def unbroken(text: str) -> str:

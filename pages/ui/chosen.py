@@ -18,10 +18,10 @@ from typing import Final
 
 import pandas as pd
 
+from kernex_core.base.printed import typeset
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.explanation import Explanation
 from pages.server import workspace
-from pages.server.digits import typeset
 from pages.server.messages import plain
 
 ITEMS, PAIR = "chosen.items", "chosen.pair"

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, Final, TypedDict, TypeVar, cast, overload
 import streamlit as st
 
 from kernex_core.base.parameters import Parameter, parameters
+from kernex_core.base.printed import typeset
 from pages.server import workspace
 from pages.server.declared import label, plain_label
-from pages.server.digits import typeset
 from pages.server.messages import plain
 from pages.ui import widgets as draw
 from pages.ui.glossary import explained

@@ -38,7 +38,18 @@ from pages.ui.figures.chart import (
     inked,
 )
 from pages.ui.figures.curve import Level, Line, curve
-from pages.ui.figures.theme import GROUND, HATCH, HATCH_WIDTH, INK, MARK, ROLES, SERIES, TICK_SIZE, escaped
+from pages.ui.figures.theme import (
+    GROUND,
+    HATCH,
+    HATCH_WIDTH,
+    INK,
+    MARK,
+    ROLES,
+    SERIES,
+    TICK_SIZE,
+    escaped,
+    shortened,
+)
 from pages.ui.panels.item_map import places as positions
 from pages.ui.projector import enlarged
 
@@ -108,11 +119,7 @@ def _with_beside(field: Field) -> FloatArray:
 
 def _names(field: Field) -> list[str]:
     cells = [field.across.tick(k) for k in range(len(field.across.values))]
-    return [*cells, *(["", *map(_short, field.beside)] if field.beside else [])]
-
-
-def _short(name: str, most: int = LONGEST) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+    return [*cells, *(["", *(shortened(name, LONGEST) for name in field.beside)] if field.beside else [])]
 
 
 def _axis(names: Sequence[str], title: str, count: int, reversed_: bool) -> Spec:
@@ -260,7 +267,7 @@ def across_picture(field: Field, at: tuple[int, int], roles: Mapping[str, str], 
         plain = [(field.values_beside[at[0], field.beside.index(name)], name) for name in row.plain]
         if plain:
             value, name = min(plain) if field.smaller else max(plain)
-            levels.append(Level(_short(name), 100.0 * float(value), _role(roles.get(name, ""))))
+            levels.append(Level(shortened(name, LONGEST), 100.0 * float(value), _role(roles.get(name, ""))))
         levels.append(Level("floor", 100.0 * row.floor, "floor"))
     name = "joint" if "joint" in roles.values() else field.measure
     line = _line(name, field.values[at[0]], [field.interval(at[0], k) for k in range(field.values.shape[1])])
@@ -275,7 +282,7 @@ def down_picture(field: Field, at: tuple[int, int], roles: Mapping[str, str], *,
     plain = {name for row in field.rows if row is not None for name in row.plain}
     lines = [
         Line(
-            _short(name),
+            shortened(name, LONGEST),
             np.arange(len(field.rows)),
             100.0 * field.values_beside[:, k],
             _role(roles.get(name, "")),
@@ -306,7 +313,7 @@ def _role(role: str) -> str:
 def _across(along: Axis, at: int) -> Across:
     places = list(range(len(along.values)))
     room = 30 // len(places) + 1
-    texts = [_short(along.tick(k), max(room, 4)) for k in places]
+    texts = [shortened(along.tick(k), max(room, 4)) for k in places]
     return Across(
         along.title, guide=float(at), ticks=places, texts=texts,
         range=(-0.3, len(places) - 0.7),
@@ -343,7 +350,7 @@ def items_picture(field: Field, at: tuple[int, int], names: Sequence[str], share
     shares : (k, n_across) float
         Of these.
     """
-    ticks = [_short(name, 18) for name in names]
+    ticks = [shortened(name, 18) for name in names]
     margin = PlotMargin(left=int(20.0 + LETTER * max(map(len, ticks))), right=8, top=8, bottom=46)
     columns = shares.shape[1]
     heat: Spec = {

@@ -15,7 +15,7 @@ from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.chance.verdict import Candidate
 from kernex_core.studies.atlas.axes import NOTHING, Axis
 from kernex_core.studies.atlas.field import Field
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import plain
 from pages.server.navigation import go_to, page_at
 from pages.ui import chosen, widgets
@@ -67,7 +67,7 @@ ASSUMPTIONS: Final = (
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
     subject = choose(dataset)
-    formula_text(FORMULAS, ASSUMPTIONS)
+    formulas = formula_text(FORMULAS, ASSUMPTIONS)  # which the report has, whatever part is open
     place = VerdictPlace(HERE, BEST, INSIDE)
     place.waits("The map is filled row by row: both ends first, then what lies between.")
     study, down = subject.study, subject.down
@@ -99,7 +99,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _curves(subject, found, at)
     choice = _known_choice(subject, found, at)
     _fill(place, subject, found, at, choice)
-    _tabs(subject, found, at, choice)
+    _tabs(subject, found, at, choice, formulas)
     _results(subject, found, at)
     if choice is None and _is_quick(subject, found, at):
         choice = watch_study(_choosing(subject, found, at), place.wait, "cells, chosen inside the folds")
@@ -253,7 +253,7 @@ def _inside(place: VerdictPlace, field: Field, choice: NestedChoice | None) -> N
     low, high = choice.interval.low, choice.interval.high
     ends = (1.0 - high, 1.0 - low) if field.smaller else (low, high)
     place.number(
-        2, INSIDE, _percent(value), f"{number(100.0 * ends[0], 0)}–{number(100.0 * ends[1], 0)}\u00a0%",
+        2, INSIDE, _percent(value), span(*ends),
         f"What the best is worth where every training fold chooses it for itself; most often {plain(choice.picks[0][0])}.",
     )  # fmt: skip
 
@@ -266,20 +266,18 @@ def _percent(share: float) -> str:
 
 
 def _ends(interval: Interval | None) -> str:
-    return (
-        ""
-        if interval is None
-        else f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
-    )
+    return "" if interval is None else span(interval.low, interval.high)
 
 
-def _tabs(subject: Subject, field: Field, at: tuple[int, int], choice: NestedChoice | None) -> None:
+def _tabs(
+    subject: Subject, field: Field, at: tuple[int, int], choice: NestedChoice | None, formulas: str
+) -> None:
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
         "Compared": lambda: _compared(subject, field, at),
         **({} if field.smaller else {"Items": lambda: _items(subject, field, at)}),
         "Choice": lambda: _choice_in_words(subject, field, at, choice),
-        "Method": _method,
+        "Method": lambda: _method(formulas),
     }
     draw_parts(parts, key=TABS)
 
@@ -343,9 +341,9 @@ def _choice_in_words(
         st.caption(choice_basis(found))
 
 
-def _method() -> None:
+def _method(formulas: str) -> None:
     st.caption(f"{RULE}.")
-    st.markdown(formula_text(FORMULAS, ASSUMPTIONS))
+    st.markdown(formulas)
 
 
 def _results(subject: Subject, field: Field, at: tuple[int, int]) -> None:

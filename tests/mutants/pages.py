@@ -253,8 +253,8 @@ PAGES: tuple[Mutant, ...] = (
         (
             "the neighbour's interval in the verdict stands upside down",
             "ui/one_kernel/look.py",
-            "for end in (interval.low, interval.high))",
-            "for end in (interval.high, interval.low))",
+            "span(interval.low, interval.high)",
+            "span(interval.high, interval.low)",
         ),
         (
             "the effective rank is the rank",

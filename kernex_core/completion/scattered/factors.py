@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.completion.scattered.sweeps import moments, sweep
 from kernex_core.runtime.progress import Steps, finished, part
 
@@ -79,6 +79,13 @@ class PairProblem(ReadOnlyArrays):
         size = float(np.abs(self.T[known]).max())
         return size * float(np.sqrt(np.mean((self.T[known] / size) ** 2))) if size > 0.0 else 1.0
 
+    def without(self, pairs: IntArray) -> PairProblem:
+        """Return the same with some known pairs unknown, (p, 2)."""
+        T, W = self.T.copy(), self.W.copy()
+        for i, j in (pairs.T, pairs.T[::-1]):
+            T[i, j] = W[i, j] = 0.0
+        return PairProblem(T, W, self.S, self.mean_term)
+
 
 @dataclass(frozen=True, eq=False)
 class PairModel(ReadOnlyArrays):
@@ -113,6 +120,12 @@ class PairModel(ReadOnlyArrays):
         """c S + m + UU', (n, n), also on the diagonal, where nothing was fitted."""
         base = self.m if S is None else self.c * S + self.m
         return base + self.U @ self.U.T
+
+    def at(self, S: FloatArray | None, pairs: IntArray) -> FloatArray:
+        """Return predictions of some pairs alone, (p,)."""
+        i, j = pairs.T
+        base = self.m if S is None else self.c * S[i, j] + self.m
+        return np.asarray(base + np.einsum("pa,pa->p", self.U[i], self.U[j]))
 
 
 def source_penalty(S: FloatArray | None, n: int, rho: float) -> FloatArray:

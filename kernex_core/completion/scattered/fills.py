@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.completion.scattered.choice import HELD_BACK
 from kernex_core.completion.scattered.factors import PairProblem
 from kernex_core.runtime.progress import Steps, part
 
@@ -24,8 +25,6 @@ STILL: Final = 1e-4
 """Relative change of what is filled in at which softImpute ends."""
 MOST: Final = 60
 """Eigenvalues that softImpute keeps at most."""
-HELD_BACK: Final = 5
-"""One of so many known pairs is held back while softImpute chooses its threshold."""
 
 
 def mean_fill(problem: PairProblem, seed: int) -> Steps[FloatArray]:
@@ -92,29 +91,25 @@ def soft_impute(problem: PairProblem, seed: int) -> Steps[FloatArray]:
     pairs = np.argwhere(known)
     rng = np.random.default_rng(seed)
     held = pairs[rng.permutation(len(pairs))[: max(1, len(pairs) // HELD_BACK)]]
-    W = (problem.W > 0.0).astype(np.float64)
-    inner = W.copy()
-    for i, j in (held.T, held.T[::-1]):
-        inner[i, j] = 0.0
     truth = problem.T[tuple(held.T)]
     errors: list[float] = []
-    X = np.zeros_like(W)
-    for number, X in enumerate(_softly(problem.T, inner)):
+    X = np.zeros_like(problem.T)
+    for number, X in enumerate(_softly(problem.without(held))):
         errors.append(float(np.mean((X[tuple(held.T)] - truth) ** 2)))
         yield 0.5 * (number + 1) / len(SHRUNK)
         if len(errors) > 2 and errors[-1] > errors[-2] > errors[-3]:
             break
     last = int(np.argmin(errors))
-    for number, X in enumerate(_softly(problem.T, W)):  # noqa: B007
+    for number, X in enumerate(_softly(problem)):  # noqa: B007
         yield 0.5 + 0.5 * (number + 1) / (last + 1)
         if number == last:
             break
     return X
 
 
-def _softly(T: FloatArray, W: FloatArray) -> Iterator[FloatArray]:
+def _softly(problem: PairProblem) -> Iterator[FloatArray]:
     """What is filled in at every threshold, each from the last."""
-    known = W > 0.0
+    T, known = problem.T, problem.W > 0.0
     mean = float(T[known].mean()) if known.any() else 0.0
     rest = np.where(known, T - mean, 0.0)
     X = np.zeros_like(T)

@@ -16,28 +16,16 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_seed
 from kernex_core.base.validation import as_symmetric
-from kernex_core.completion.scattered.factors import (
-    STRENGTHS,
-    SWEEPS,
-    PairModel,
-    PairProblem,
-    begin,
-    fitting,
-    source_penalty,
-    swept,
-)
+from kernex_core.completion.scattered.choice import RANKS, UNCHOSEN, Chosen, Penalties, choosing
+from kernex_core.completion.scattered.factors import PairModel, PairProblem, fitting
 from kernex_core.completion.scattered.pairs import (
-    LARGE,
-    RANKS,
-    RHOS,
-    UNCHOSEN,
-    Chosen,
     CompletedPairs,
     complete_pairs,
+    given,
     kept_values,
     problem_of,
 )
-from kernex_core.completion.scattered.uncertainty import COVERAGE
+from kernex_core.completion.scattered.uncertainty import covering
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call
 from kernex_core.gram.provenance import part as part_of_result
@@ -156,34 +144,34 @@ def complete_hits(
     ('1', '2')
     """
     rng = np.random.default_rng(check_seed(seed))
-    given = problem_of(T, source)
-    known = given.W > 0.0
+    search = problem_of(T, source)
+    known = search.W > 0.0
     pairs = np.argwhere(np.triu(known, 1))
-    share = 2.0 * len(pairs) / (given.n * (given.n - 1))
+    share = 2.0 * len(pairs) / (search.n * (search.n - 1))
     if share >= 1.0:
         raise InvalidInputError("Some pairs have to be unreported", "a matrix that is known everywhere")
     audited = _audited(audit, known)
     reported = known.copy()
     reported[tuple(audited.T)] = reported[tuple(audited[:, ::-1].T)] = False
-    lowest = float(given.T[reported].min()) if reported.any() else float(given.T[known].min())
-    floor = _floor(given, audited, lowest)
-    chosen, auc = yield from part(_choosing(given, floor, reported, rank, rng), 0.0, 0.4)
-    problem = _with_floor(given, floor)
+    lowest = float(search.T[reported].min()) if reported.any() else float(search.T[known].min())
+    penalties = Penalties(search)
+    floor = _floor(search, audited, lowest)
+    chosen, auc = yield from part(_choosing(search, floor, reported, rank, penalties, rng), 0.0, 0.4)
+    problem = _with_floor(search, floor)
     a, rho, k = chosen
-    L = source_penalty(given.S, given.n, rho)
+    L = penalties.of(rho)
     model = yield from part(fitting(problem, L, a, k, rho), 0.4, 0.5)
     half = np.nan
     if len(audited) >= FEWEST_AUDITED:
-        half = yield from part(_audit_width(given, floor, audited, chosen, rng), 0.5, 0.6)
+        half = yield from part(_audit_width(search, floor, audited, (chosen, L), rng), 0.5, 0.6)
     scores = yield from part(
         complete_pairs.steps(T, source, rank=rank, seed=seed, intervals=intervals), 0.6, 1.0
     )
-    likely = model.predict(given.S)
+    likely = model.predict(search.S)
     asked: dict[str, object] = {"rank": rank, "seed": seed, "intervals": intervals}
     if audit is not None:
         asked["audit"] = audited
-    both = (T,) if source is None else (T, source)
-    recipe = part_of_result(call("completed", "complete_hits", *both, **asked), "gram")
+    recipe = part_of_result(call("completed", "complete_hits", *given(T, source), **asked), "gram")
     seen = seen_of(T) | (PAIR if source is None else seen_of(source)) | ITEMS
     values = as_symmetric(kept_values(T, likely))
     gram = GramMatrix(values, T.ids, f"{T.name} completed", recipe, seen=seen)
@@ -228,89 +216,49 @@ def _with_floor(problem: PairProblem, floor: FloatArray) -> PairProblem:
     return PairProblem(np.where(known, problem.T, floor), W, problem.S, problem.mean_term)
 
 
-def _without(problem: PairProblem, pairs: IntArray) -> PairProblem:
-    """The same problem with some known pairs unreported."""
-    W = problem.W.copy()
-    for i, j in (pairs.T, pairs.T[::-1]):
-        W[i, j] = 0.0
-    return PairProblem(np.where(W > 0.0, problem.T, 0.0), W, problem.S, problem.mean_term)
-
-
 def _choosing(
     problem: PairProblem,
     floor: FloatArray,
     reported: np.ndarray,
     rank: int | None,
+    penalties: Penalties,
     rng: np.random.Generator,
 ) -> Steps[tuple[Chosen, float]]:
-    """Strength, rho and rank by which hidden hits are told best from pairs that never were reported."""
+    """Strength, rho and rank by which hidden hits are told best from pairs that never were reported, and how well."""
     pairs = np.argwhere(np.triu(reported, 1))
     if len(pairs) < HIDDEN:  # nothing can be held back
         k = min(RANKS[1], problem.n) if rank is None else rank
         return (UNCHOSEN[0], np.inf if problem.S is None else UNCHOSEN[1], k), float("nan")
     held = pairs[rng.permutation(len(pairs))[: max(1, len(pairs) // HIDDEN)]]
-    inner = _with_floor(_without(problem, held), floor)
     never = np.argwhere(np.triu(problem.W == 0.0, 1))
-    ranks = [min(each, problem.n) for each in (RANKS if problem.n >= LARGE else RANKS[:2])]
-    first = ranks[0] if rank is None else rank
-    found: dict[Chosen, float] = {}
 
-    def path(rho: float, k: int) -> Steps[None]:
-        L = source_penalty(problem.S, problem.n, rho)
-        model = begin(inner, k)
-        falls, before = 0, -np.inf
-        for place, a in enumerate(STRENGTHS):
-            model = swept(inner, model, L, a * inner.scale, SWEEPS, 0.0)
-            yield (place + 1) / (len(STRENGTHS) + 1)
-            auc = auc_of(_predicted(model, inner, held), _predicted(model, inner, never))
-            found[a, rho, k] = auc
-            falls = falls + 1 if auc < before else 0
-            before = auc
-            if falls == 2:
-                break
+    def missed(model: PairModel) -> float:
+        return -auc_of(model.at(problem.S, held), model.at(problem.S, never))
 
-    rhos = (np.inf,) if problem.S is None else (0.1, 1.0, np.inf)
-    for number, rho in enumerate(rhos):
-        yield from part(path(rho, first), 0.6 * number / len(rhos), 0.6 * (number + 1) / len(rhos))
-    best = max(found, key=lambda key: found[key])
-    tried = {rho for _, rho, _ in found}
-    place = RHOS.index(best[1])
-    near = [r for r in RHOS[max(0, place - 1) : place + 2] if r not in tried and problem.S is not None]
-    for number, rho in enumerate(near):
-        yield from part(
-            path(rho, first), 0.6 + 0.2 * number / len(near), 0.6 + 0.2 * (number + 1) / len(near)
-        )
-    best = max(found, key=lambda key: found[key])
-    others = ranks[1:] if rank is None else []
-    for number, k in enumerate(others):
-        start = 0.8 + 0.2 * number / len(others)
-        yield from part(path(best[1], k), start, start + 0.2 / len(others))
-    best = max(found, key=lambda key: found[key])
-    return best, found[best]
+    inner = _with_floor(problem.without(held), floor)
+    wanted = (None, np.inf if problem.S is None else None, rank)
+    chosen, least = yield from choosing(inner, missed, wanted, penalties)
+    return chosen, -least
 
 
 def _audit_width(
-    problem: PairProblem, floor: FloatArray, audited: IntArray, chosen: Chosen, rng: np.random.Generator
+    problem: PairProblem,
+    floor: FloatArray,
+    audited: IntArray,
+    fit: tuple[Chosen, FloatArray],
+    rng: np.random.Generator,
 ) -> Steps[float]:
     """Half of the interval of an unreported pair: audited pairs are taken for unreported, a fold at a time."""
-    a, rho, k = chosen
-    L = source_penalty(problem.S, problem.n, rho)
+    (a, rho, k), L = fit
     order = rng.permutation(len(audited))
     off = []
     for fold in range(AUDIT_FOLDS):
         held = audited[order[fold::AUDIT_FOLDS]]
-        inner = _with_floor(_without(problem, held), floor)
+        inner = _with_floor(problem.without(held), floor)
         steps = fitting(inner, L, a, k, rho)
         model = yield from part(steps, fold / AUDIT_FOLDS, (fold + 1) / AUDIT_FOLDS)
-        off.append(np.abs(problem.T[tuple(held.T)] - _predicted(model, inner, held)))
-    r = np.concatenate(off)
-    return float(np.quantile(r, min(1.0, COVERAGE * (1.0 + 1.0 / r.size))))
-
-
-def _predicted(model: PairModel, problem: PairProblem, pairs: IntArray) -> FloatArray:
-    i, j = pairs.T
-    base = model.m if problem.S is None else model.c * problem.S[i, j] + model.m
-    return np.asarray(base + np.einsum("pa,pa->p", model.U[i], model.U[j]))
+        off.append(np.abs(problem.T[tuple(held.T)] - model.at(problem.S, held)))
+    return covering(np.concatenate(off))
 
 
 def auc_of(high: FloatArray, low: FloatArray) -> float:

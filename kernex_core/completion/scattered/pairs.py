@@ -6,29 +6,35 @@ from ten folds over the known pairs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.frozen import EqualByContent, FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_choice, check_range, check_seed
 from kernex_core.base.validation import as_symmetric
 from kernex_core.completion.scattered import finish as finishing
 from kernex_core.completion.scattered import uncertainty
+from kernex_core.completion.scattered.choice import (
+    HELD_BACK,
+    UNCHOSEN,
+    Chosen,
+    Penalties,
+    Wanted,
+    choosing,
+    ranks_of,
+)
 from kernex_core.completion.scattered.factors import (
-    STRENGTHS,
-    SWEEPS,
     PairModel,
     PairProblem,
-    begin,
     certificate,
     fitting,
     objective,
     source_penalty,
-    swept,
 )
 from kernex_core.completion.scattered.uncertainty import Spread
 from kernex_core.gram.matrix import GramMatrix
@@ -39,20 +45,11 @@ from kernex_core.runtime.progress import Steps, blocking, part
 
 Finish = Literal["keep", "smooth", "exact"]
 FINISHES: Final[tuple[Finish, ...]] = ("keep", "smooth", "exact")
-RHOS: Final = (0.1, 0.3, 1.0, 3.0, np.inf)
-RANKS: Final = (30, 10, 60)
-"""The first is tried with every rho, the others with the best one."""
-LARGE: Final = 120
-"""Items from which on so many factors as the last of RANKS are tried."""
-HELD_BACK: Final = 5
-"""One of so many known pairs is held back while strength, source and number of factors are chosen."""
 FOLDS: Final = 10
 FEWEST_PAIRS: Final = 20
 """Known pairs below which nothing is chosen or said about how sure they are."""
 SMALLEST: Final = 1e-100
 """Root mean square of known pairs below which squares of errors are no numbers any more."""
-UNCHOSEN: Final = (0.3, 1.0)
-"""Strength and rho where there are too few pairs to choose by."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +129,11 @@ class CompletedPairs(ReadOnlyArrays):
         middle = np.where(self.half_width == 0.0, self.gram.values, self.model)
         return middle - self.half_width, middle + self.half_width
 
+    @cached_property
+    def own(self) -> FloatArray:
+        """(n,) diagonal of L: what every item is asked for takes an eigendecomposition of the source."""
+        return owned(np.diag(source_penalty(self.problem.S, self.problem.n, self.rho)).copy())
+
     def certificate(self) -> tuple[float, float, float]:
         """Stationarity, smallest eigenvalue of G and largest possible gap; see `factors.certificate`."""
         L = source_penalty(self.problem.S, self.problem.n, self.rho)
@@ -145,8 +147,7 @@ class CompletedPairs(ReadOnlyArrays):
     def pull(self, i: int, j: int) -> FloatArray:
         """How far a prediction moves for each unit of every pair of its first item: W_ik u_j'C_i u_k, (n,)."""
         U, W = self.fitted.U, self.problem.W
-        own = source_penalty(self.problem.S, self.problem.n, self.rho)[i, i]
-        A = (U.T * W[i]) @ U + self.fitted.lam * own * np.eye(U.shape[1])
+        A = (U.T * W[i]) @ U + self.fitted.lam * self.own[i] * np.eye(U.shape[1])
         return np.asarray(W[i] * (U @ np.linalg.solve(A, U[j])))
 
     def next_pairs(
@@ -172,18 +173,15 @@ class CompletedPairs(ReadOnlyArrays):
             order = np.argsort(-values, kind="stable")[:count]
             chosen, gained = pairs[order], values[order]
         else:
-            share = known.sum() / max(known.size - len(known), 1)
             rng = np.random.default_rng(check_seed(seed))
-            size = max(count, int(np.ceil(len(pairs) / (10 if share < uncertainty.FEW else 3))))
+            size = max(count, int(np.ceil(len(pairs) / uncertainty.one_in(self.problem.W))))
             part_of = (
                 pairs if size >= len(pairs) else pairs[np.sort(rng.choice(len(pairs), size, replace=False))]
             )
-            C = _inverses(self.problem, self.fitted, self.rho)
-            square, trace = uncertainty.leverage(C, self.fitted.U, part_of)
-            e = 0.0 if np.isnan(self.error) else self.error**2
-            sd = self.sd[tuple(part_of.T)]
-            g = np.where(np.isnan(sd), 1.0, sd**2) / (1.0 + square + e * trace)
-            at, gained = uncertainty.most_telling(C, self.fitted.U, part_of, g, count)
+            U = self.fitted.U
+            C = uncertainty.inverses(self.problem.W, U, self.fitted.lam, self.own)
+            g = uncertainty.worth(C, U, part_of, self.sd[tuple(part_of.T)], self.error)
+            at, gained = uncertainty.most_telling(C, U, part_of, g, count)
             chosen = part_of[at]
         return tuple(
             NextPair(ids[i], ids[j], float(self.model[i, j]), float(self.sd[i, j]), float(gain))
@@ -245,10 +243,10 @@ def complete_pairs(
         _checked_rho(rho, source is not None),
         None if rank is None else int(check_range("The rank", rank, low=1, high=problem.n)),
     )
-    penalties: dict[float, FloatArray] = {}
+    penalties = Penalties(problem)
     chosen = yield from part(_choosing(problem, wanted, penalties, rng), 0.0, 0.4)
     a, at, k = chosen
-    L = _penalty(problem, at, penalties)
+    L = penalties.of(at)
     model = yield from part(fitting(problem, L, a, k, at), 0.4, 0.5)
     spread = (yield from part(_spreading(problem, L, chosen, rng), 0.5, 0.9)) if intervals else None
     fit_made = _Fit(problem, model, L, chosen, spread)
@@ -257,12 +255,13 @@ def complete_pairs(
     asked: dict[str, object] = {"finish": finish, "strength": a, "rho": at, "rank": k, "seed": seed}
     if not intervals:
         asked["intervals"] = False
-    recipe = part_of_result(call("completed", "complete_pairs", *_given(T, source), **asked), "gram")
+    recipe = part_of_result(call("completed", "complete_pairs", *given(T, source), **asked), "gram")
     seen = seen_of(T) | (PAIR if source is None else seen_of(source)) | ITEMS
     return _finished(T, fit_made, finish, widths, recipe, seen)
 
 
-def _given(T: GramMatrix, source: GramMatrix | None) -> tuple[GramMatrix, ...]:
+def given(T: GramMatrix, source: GramMatrix | None) -> tuple[GramMatrix, ...]:
+    """What a completion was made of."""
     return (T,) if source is None else (T, source)
 
 
@@ -311,99 +310,24 @@ def _checked_rho(rho: float | None, has_source: bool) -> float | None:
     return check_range("rho", rho, low=0.0, open_low=True)
 
 
-def _penalty(problem: PairProblem, rho: float, made: dict[float, FloatArray]) -> FloatArray:
-    if rho not in made:
-        made[rho] = source_penalty(problem.S, problem.n, rho)
-    return made[rho]
-
-
-Chosen = tuple[float, float, int]
-
-
 def _choosing(
-    problem: PairProblem,
-    wanted: tuple[float | None, float | None, int | None],
-    penalties: dict[float, FloatArray],
-    rng: np.random.Generator,
+    problem: PairProblem, wanted: Wanted, penalties: Penalties, rng: np.random.Generator
 ) -> Steps[Chosen]:
     """Strength, rho and rank with the smallest error on one of HELD_BACK known pairs."""
     a, rho, k = wanted
-    ranks = [min(each, problem.n) for each in (RANKS if problem.n >= LARGE else RANKS[:2])]
     pairs = np.argwhere(np.triu(problem.W > 0.0, 1))
     if a is not None and rho is not None and k is not None:
         return a, rho, k
     if len(pairs) < FEWEST_PAIRS:
-        return a or UNCHOSEN[0], UNCHOSEN[1] if rho is None else rho, k or ranks[1]
+        return a or UNCHOSEN[0], UNCHOSEN[1] if rho is None else rho, k or ranks_of(problem.n)[1]
     held = pairs[rng.permutation(len(pairs))[: len(pairs) // HELD_BACK]]
-    inner = _without(problem, held)
-    found: dict[tuple[float, int], tuple[float, float]] = {}
+    inner, truth = problem.without(held), problem.T[tuple(held.T)]
 
-    def tried(at: float, size: int) -> Steps[None]:
-        if (at, size) not in found:
-            found[at, size] = yield from _path(
-                inner, problem, held, _penalty(problem, at, penalties), size, a
-            )
+    def error(model: PairModel) -> float:
+        return float(np.sqrt(np.mean((truth - model.at(problem.S, held)) ** 2)))
 
-    first = k or ranks[0]
-    rhos = (0.1, 1.0, np.inf) if rho is None else (rho,)
-    for number, each in enumerate(rhos):
-        yield from part(tried(each, first), 0.6 * number / len(rhos), 0.6 * (number + 1) / len(rhos))
-    best = min(found, key=lambda key: found[key][0])
-    if rho is None:
-        place = RHOS.index(best[0])
-        near = [each for each in RHOS[max(0, place - 1) : place + 2] if (each, first) not in found]
-        for number, each in enumerate(near):
-            yield from part(
-                tried(each, first), 0.6 + 0.2 * number / len(near), 0.6 + 0.2 * (number + 1) / len(near)
-            )
-        best = min(found, key=lambda key: found[key][0])
-    others = ranks[1:] if k is None else []
-    for number, size in enumerate(others):
-        yield from part(
-            tried(best[0], size), 0.8 + 0.2 * number / len(others), 0.8 + 0.2 * (number + 1) / len(others)
-        )
-    best = min(found, key=lambda key: found[key][0])
-    return found[best][1], best[0], best[1]
-
-
-def _path(
-    inner: PairProblem, whole: PairProblem, held: IntArray, L: FloatArray, k: int, only: float | None
-) -> Steps[tuple[float, float]]:
-    """Smallest error on pairs that were held back, and the strength that it has; ends after two rises."""
-    model = begin(inner, k)
-    truth = whole.T[tuple(held.T)]
-    best, at, before, rises = np.inf, STRENGTHS[0], np.inf, 0
-    for number, a in enumerate(_down_to(only)):
-        model = swept(inner, model, L, a * inner.scale, SWEEPS, 0.0)
-        yield (number + 1) / (len(STRENGTHS) + 1)
-        error = float(np.sqrt(np.mean((truth - _at(model, inner.S, held)) ** 2)))
-        if only is not None and a != only:
-            continue
-        if error < best:
-            best, at = error, a
-        rises = rises + 1 if error > before else 0
-        before = error
-        if rises == 2:
-            break
-    return best, at
-
-
-def _down_to(only: float | None) -> Sequence[float]:
-    return STRENGTHS if only is None else (*(a for a in STRENGTHS if a > only), only)
-
-
-def _at(model: PairModel, S: FloatArray | None, pairs: IntArray) -> FloatArray:
-    """Predictions of some pairs alone."""
-    i, j = pairs.T
-    base = model.m if S is None else model.c * S[i, j] + model.m
-    return np.asarray(base + np.einsum("pa,pa->p", model.U[i], model.U[j]))
-
-
-def _without(problem: PairProblem, held: IntArray) -> PairProblem:
-    T, W = problem.T.copy(), problem.W.copy()
-    for i, j in (held.T, held.T[::-1]):
-        T[i, j] = W[i, j] = 0.0
-    return PairProblem(T, W, problem.S, problem.mean_term)
+    chosen, _ = yield from choosing(inner, error, wanted, penalties)
+    return chosen
 
 
 def _spreading(
@@ -418,10 +342,10 @@ def _spreading(
     residuals, predictions, squares, traces = [], [], [], []
     for fold in range(FOLDS):
         held = pairs[order[fold::FOLDS]]
-        inner = _without(problem, held)
+        inner = problem.without(held)
         model = yield from part(fitting(inner, L, a, k, rho), fold / FOLDS, (fold + 1) / FOLDS)
-        x = _at(model, problem.S, held)
-        square, trace = uncertainty.leverage(_inverses(inner, model, rho, L), model.U, held)
+        x = model.at(problem.S, held)
+        square, trace = uncertainty.leverage(_inverses(inner, model, L), model.U, held)
         residuals.append(problem.T[tuple(held.T)] - x)
         predictions.append(x)
         squares.append(square)
@@ -430,8 +354,7 @@ def _spreading(
     return uncertainty.spread_of(r, x, square, trace, problem.scale)
 
 
-def _inverses(problem: PairProblem, model: PairModel, rho: float, L: FloatArray | None = None) -> FloatArray:
-    L = source_penalty(problem.S, problem.n, rho) if L is None else L
+def _inverses(problem: PairProblem, model: PairModel, L: FloatArray) -> FloatArray:
     return uncertainty.inverses(problem.W, model.U, model.lam, np.diag(L))
 
 
@@ -457,32 +380,23 @@ def _finished(
     a, rho, k = chosen
     known = problem.W > 0.0
     predicted = model.predict(problem.S)
-    diagonal = _diagonal(np.diag(T.values), problem)
-    kept = np.where(known, problem.T, predicted)
-    np.fill_diagonal(kept, diagonal)
-    smallest = float(np.linalg.eigvalsh(kept)[0])
-    values, moved = _made(kept, known, predicted, diagonal, smallest, finish)
+    made = _made(np.diag(T.values), problem, predicted, finish)
     sd, half = widths
     unseen = tuple(name for name, row in zip(T.ids, known, strict=True) if not row.any())
-    gram = GramMatrix(as_symmetric(values), T.ids, f"{T.name} completed", recipe, seen=seen)
+    gram = GramMatrix(as_symmetric(made.values), T.ids, f"{T.name} completed", recipe, seen=seen)
     size = np.linalg.svd(model.U, compute_uv=False)
     limited = size.size < problem.n and size[-1] ** 2 > 1e-6 * size[0] ** 2
     state = "not converged" if not model.converged else "rank limited" if limited else "converged"
     error = np.nan if spread is None else float(np.sqrt(spread.error))
     return CompletedPairs(
-        gram, owned(predicted), owned(sd), owned(half), a, rho, k, model.c, model.m, error, smallest, moved, state, unseen,
-        model, problem,
+        gram, owned(predicted), owned(sd), owned(half), a, rho, k, model.c, model.m, error, made.smallest, made.moved,
+        state, unseen, model, problem,
     )  # fmt: skip
 
 
 def kept_values(T: GramMatrix, predicted: FloatArray) -> FloatArray:
     """Known values with predictions beside them, without negative eigenvalues: what "keep" makes of any prediction."""
-    problem = problem_of(T, None)
-    known, diagonal = problem.W > 0.0, _diagonal(np.diag(T.values), problem)
-    kept = np.where(known, problem.T, predicted)
-    np.fill_diagonal(kept, diagonal)
-    smallest = float(np.linalg.eigvalsh(kept)[0])
-    return as_symmetric(_made(kept, known, predicted, diagonal, smallest, "keep")[0])
+    return as_symmetric(_made(np.diag(T.values), problem_of(T, None), predicted, "keep").values)
 
 
 def _diagonal(own: FloatArray, problem: PairProblem) -> FloatArray:
@@ -492,15 +406,20 @@ def _diagonal(own: FloatArray, problem: PairProblem) -> FloatArray:
     return np.where(there, own, filled)
 
 
-def _made(
-    kept: FloatArray,
-    known: BoolArray,
-    predicted: FloatArray,
-    diagonal: FloatArray,
-    smallest: float,
-    finish: Finish,
-) -> tuple[FloatArray, float]:
-    """The matrix by its finish, and by how much known values were moved."""
+class _Made(NamedTuple):
+    """A matrix, by how much known values were moved in it, and the smallest eigenvalue before that."""
+
+    values: FloatArray
+    moved: float
+    smallest: float
+
+
+def _made(own: FloatArray, problem: PairProblem, predicted: FloatArray, finish: Finish) -> _Made:
+    """Known values and predictions, by the finish."""
+    known, diagonal = problem.W > 0.0, _diagonal(own, problem)
+    kept = np.where(known, problem.T, predicted)
+    np.fill_diagonal(kept, diagonal)
+    smallest = float(np.linalg.eigvalsh(kept)[0])
     if finish == "smooth":
         values = predicted.copy()
         np.fill_diagonal(values, diagonal)
@@ -519,7 +438,7 @@ def _made(
     else:
         values = kept
     moved = float(np.sqrt(np.mean((values - kept)[known] ** 2))) if known.any() else 0.0
-    return values, moved
+    return _Made(values, moved, smallest)
 
 
 def _intervals(fitted: _Fit, rng: np.random.Generator) -> Steps[tuple[FloatArray, FloatArray]]:
@@ -531,7 +450,7 @@ def _intervals(fitted: _Fit, rng: np.random.Generator) -> Steps[tuple[FloatArray
         return made, made
     pairs = np.argwhere(np.triu(~known, 1))
     i, j = pairs.T
-    square, trace = uncertainty.leverage(_inverses(problem, model, chosen[1], L), model.U, pairs)
+    square, trace = uncertainty.leverage(_inverses(problem, model, L), model.U, pairs)
     sd, half = np.zeros((n, n)), np.zeros((n, n))
     sd[i, j] = sd[j, i] = spread.sd(predicted[i, j], square, trace)
     half[:] = spread.quantile * sd
@@ -556,16 +475,12 @@ def _of_unseen(
     off: dict[int, list[FloatArray]] = {1: [], 2: []}
     for each in range(HELD_BACK):
         ends = (group[pairs] == each).sum(axis=1)
-        inner = _without(problem, pairs[ends > 0])
+        inner = problem.without(pairs[ends > 0])
         if not (inner.W > 0.0).any():
             continue
         model = yield from part(fitting(inner, L, a, k, rho), each / HELD_BACK, (each + 1) / HELD_BACK)
         for count in (1, 2):
             held = pairs[ends == count]
-            off[count].append(np.abs(problem.T[tuple(held.T)] - _at(model, problem.S, held)))
+            off[count].append(np.abs(problem.T[tuple(held.T)] - model.at(problem.S, held)))
     found = {count: np.concatenate(parts) for count, parts in off.items() if parts}
-    return {
-        count: float(np.quantile(r, min(1.0, uncertainty.COVERAGE * (1.0 + 1.0 / r.size))))
-        for count, r in found.items()
-        if r.size
-    }
+    return {count: uncertainty.covering(r) for count, r in found.items() if r.size}

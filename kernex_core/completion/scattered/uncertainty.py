@@ -121,10 +121,36 @@ def spread_of(r: FloatArray, x: FloatArray, square: FloatArray, trace: FloatArra
         row = 1.0 / fitted
         weights, _ = scipy.optimize.nnls(design * row[:, None], r**2 * row)
         fitted = np.maximum(design @ weights, floor)
-    ratio = np.abs(r) / np.sqrt(fitted)
-    level = min(1.0, COVERAGE * (1.0 + 1.0 / r.size))
     b0, b1, b2 = (float(w) for w in weights)
-    return Spread((b0, b1, b2), e, scale, float(np.quantile(ratio, level)))
+    return Spread((b0, b1, b2), e, scale, covering(np.abs(r) / np.sqrt(fitted)))
+
+
+def covering(off: FloatArray) -> float:
+    """What 9 of 10 more stay below, by N that were held back: their (.9 (1 + 1/N))-quantile."""
+    return float(np.quantile(off, min(1.0, COVERAGE * (1.0 + 1.0 / off.size))))
+
+
+def one_in(W: FloatArray) -> int:
+    """One of so many unknown pairs is a candidate to be measured: fewer while little is known."""
+    known = int(np.count_nonzero(W))
+    return 10 if known / max(W.size - len(W), 1) < FEW else 3
+
+
+def worth(C: FloatArray, U: FloatArray, pairs: IntArray, sd: FloatArray, error: float) -> FloatArray:
+    """g of `gains`: the variance of each pair in units of what its factors leave open, sd^2 / (1 + lev).
+
+    Parameters
+    ----------
+    C, U, pairs
+        As in `leverage`.
+    sd : (p,) float
+        NaN = not known: all are worth as much.
+    error : float
+        Root mean square of the residuals; NaN = not known.
+    """
+    square, trace = leverage(C, U, pairs)
+    e = 0.0 if np.isnan(error) else error**2
+    return np.asarray(np.where(np.isnan(sd), 1.0, sd**2) / (1.0 + square + e * trace))
 
 
 def gains(C: FloatArray, U: FloatArray, pairs: IntArray, g: FloatArray) -> FloatArray:

@@ -12,11 +12,12 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import parameter
+from kernex_core.base.validation import is_number
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.edges import WEIGHTS, Edges, NetworkOptions, network_of
-from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, is_number, undeclared_note
+from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, undeclared_note
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.networks.pajek import SIGNATURE, pajek
 from kernex_core.inputs.question import Answer, Question

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
+from kernex_core.base.validation import is_number
 from kernex_core.inputs.networks.edges import check_network_size
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.upload import Upload, decode
@@ -103,15 +104,6 @@ def _fitting(said: str, values: set[str]) -> str:
 
 def _tag(name: str) -> str:
     return name.rpartition("}")[2]
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is one."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def gexf(upload: Upload, limit: int) -> tuple[Any, tuple[str, ...]]:

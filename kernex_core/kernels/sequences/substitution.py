@@ -16,6 +16,7 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import EqualByContent, FloatArray, owned
+from kernex_core.base.validation import is_number
 from kernex_core.kernels.sequences.letters import ALPHABETS, ignores_case, named, upper
 
 MATRICES = (
@@ -236,26 +237,18 @@ def _gunzip(data: bytes, name: str) -> bytes:
 
 
 def _row(number: int, tokens: list[str], header: list[str], name: str) -> tuple[str | None, list[float]]:
-    letter = tokens[0] if tokens[0] in header and not _is_number(tokens[0]) else None
+    letter = tokens[0] if tokens[0] in header and not is_number(tokens[0]) else None
     numbers = tokens[1:] if letter is not None else tokens
     try:
         scores = [float(token) for token in numbers]
     except ValueError:
-        bad = next(token for token in numbers if not _is_number(token))
+        bad = next(token for token in numbers if not is_number(token))
         raise InvalidInputError(
             f"{name}, line {number}, has to hold a letter of the first line and numbers", repr(bad[:20])
         ) from None
     if not all(map(math.isfinite, scores)):
         raise InvalidInputError(f"{name}, line {number}, has to hold finite scores", " ".join(numbers)[:60])
     return letter, scores
-
-
-def _is_number(token: str) -> bool:
-    try:
-        float(token)
-    except ValueError:
-        return False
-    return True
 
 
 def _square(

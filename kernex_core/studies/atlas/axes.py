@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent
-from kernex_core.base.parameters import check_range
+from kernex_core.base.parameters import check_choice, check_range
+from kernex_core.base.printed import typeset
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import C_GRID
+from kernex_core.learning.folds import C_GRID, CrossValidation
 
 Value = float | str | None
 
@@ -75,14 +77,18 @@ class Axis(EqualByContent):
             return self.names[at] if self.names else value
         if value is None:
             return ""
-        return f"{100.0 * value:g}" if self.noun else _printed(value)
+        return f"{100.0 * value:g}" if self.noun else typeset(f"{value:g}")
 
     def words(self, at: int) -> str:
         """A value in a sentence."""
         value = self.values[at]
         if value is None or isinstance(value, str):
             return self.tick(at)
-        return f"{100.0 * value:g}\u00a0% {self.noun}" if self.noun else f"{self.symbol} = {_printed(value)}"
+        return (
+            f"{100.0 * value:g}\u00a0% {self.noun}"
+            if self.noun
+            else f"{self.symbol} = {typeset(f'{value:g}')}"
+        )
 
     def written(self, at: int) -> str:
         """A value as an address has it."""
@@ -97,18 +103,6 @@ class Axis(EqualByContent):
             return self.values.index(wanted) if wanted in self.values else 0
         gaps = [abs(each - wanted) if isinstance(each, float | int) else np.inf for each in self.values]
         return int(np.argmin(gaps))
-
-
-_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def _printed(value: float) -> str:
-    """A number as a book prints it: a million is 10⁶, and not 1e+06."""
-    mantissa, _, exponent = f"{value:g}".partition("e")
-    if not exponent:
-        return mantissa
-    power = f"10{str(int(exponent)).translate(_RAISED)}"
-    return power if mantissa == "1" else f"{mantissa}\u00a0×\u00a0{power}"
 
 
 NOTHING: Final = Axis("", "", (None,), is_choice=False)
@@ -138,6 +132,32 @@ def label_axis(labels: Labels, folds: int) -> Axis:
     return Axis(
         "labels", "Labels that are known", tuple(left.values()), noun="of the labels", is_choice=False
     )
+
+
+def axis_down(down: str, axes: Mapping[str, Axis]) -> Axis:
+    """The second parameter of that name, "" = none.
+
+    Raises
+    ------
+    InvalidInputError
+        There is no such parameter.
+    """
+    every = {"": NOTHING, **axes}
+    check_choice("The second parameter", down, tuple(every))
+    return every[down]
+
+
+def judged_at(
+    down: Axis, value: Value, labels: Labels, validation: CrossValidation
+) -> tuple[Labels, CrossValidation]:
+    """Labels and protocol of a row, where the second parameter is one of those that every study has."""
+    if isinstance(value, float | int):
+        if down.name == "C":
+            validation = replace(validation, C=float(value))
+        elif down.name == "labels":
+            least = fewest_known(validation.folds)
+            labels = thinned(labels, float(value), seed=validation.seed, least=least)
+    return labels, validation
 
 
 def fewest_known(folds: int) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent
-from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.base.parameters import parameters
 from kernex_core.completion.complete import Complete
 from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
@@ -25,7 +25,7 @@ from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Cut
 from kernex_core.runtime.executors import one_blas_thread
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.completion.candidates import LAMS, contestants, scores_by_role
 from kernex_core.studies.completion.share_sweep import (
@@ -141,25 +141,18 @@ class _Completions(EqualByContent):
         down: str,
         sweeps: Sweeping | None,
     ) -> _Completions:
-        axes = {"": NOTHING, **completion_axes(int(target.known.sum()), labels, validation.folds)}
-        check_choice("The second parameter", down, tuple(axes))
+        axis = axis_down(down, completion_axes(int(target.known.sum()), labels, validation.folds))
         own = sweeps or Sweeps(prepare_source(config, source), conditioned(config, target), target)
-        return cls(config, source.name, labels, validation, axes[down], own)
+        return cls(config, source.name, labels, validation, axis, own)
 
     def sweep(self, value: Value) -> Iterator[Sweep]:
         """The sweep of one hidden share at a value of the axis down; a state a repetition."""
-        config, labels, validation = self.config, self.labels, self.validation
-        if isinstance(value, float | int):
-            if self.down.name == "share":
-                config = replace(config, share=float(value))
-            elif self.down.name == "nugget":
-                config = replace(config, nugget=float(value))
-            elif self.down.name == "C":
-                validation = replace(validation, C=float(value))
-            else:
-                labels = thinned(
-                    labels, float(value), seed=validation.seed, least=fewest_known(validation.folds)
-                )
+        config = self.config
+        if isinstance(value, float | int) and self.down.name == "share":
+            config = replace(config, share=float(value))
+        elif isinstance(value, float | int) and self.down.name == "nugget":
+            config = replace(config, nugget=float(value))
+        labels, validation = judged_at(self.down, value, self.labels, self.validation)
         return self.sweeps(config, labels, validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:

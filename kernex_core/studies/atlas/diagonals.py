@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,15 +11,15 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, KernexError, NotPositiveSemidefiniteError
 from kernex_core.base.frozen import EqualByContent, FloatArray
-from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_candidate, same_in_all
 from kernex_core.learning.folds import C_GRID
 from kernex_core.learning.machine import HARD_MARGIN, cut_of
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.runtime.progress import Steps
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
+from kernex_core.runtime.progress import Steps, quietly
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.diagonals.judging import (
     CLASSIFIERS,
@@ -65,17 +65,9 @@ class _Diagonals(EqualByContent):
 
     def at(self, value: Value) -> tuple[DiagonalConfig, Labels, Protocol]:
         """The settings of a row."""
-        config, labels, protocol = self.config, self.labels, self.protocol
-        if isinstance(value, str):
-            config = replace(config, scheme=value)
-        elif self.down.name == "C":
-            protocol = replace(protocol, validation=replace(protocol.validation, C=float(value or 0.0)))
-        elif self.down.name == "labels":
-            validation = protocol.validation
-            labels = thinned(
-                labels, float(value or 0.0), seed=validation.seed, least=fewest_known(validation.folds)
-            )
-        return config, labels, protocol
+        config = replace(self.config, scheme=value) if isinstance(value, str) else self.config
+        labels, validation = judged_at(self.down, value, self.labels, self.protocol.validation)
+        return config, labels, replace(self.protocol, validation=validation)
 
     def judging(self, value: Value) -> RowSteps:
         """Judge every p, and the kernel as it is."""
@@ -87,16 +79,16 @@ class _Diagonals(EqualByContent):
         failed = ""
         for strength in self.across.numbers:
             try:
-                losses = yield from _quietly(_machine(config.at(strength), self.K, how))
+                losses = yield from quietly(_machine(config.at(strength), self.K, how))
             except KernexError as error:  # beyond what numbers hold, where the others are not
                 columns.append(None)
                 failed = str(error)
             else:
                 columns.append(_by_item(losses))
-        beside = {NEIGHBOUR: (yield from _quietly(CLASSIFIERS["neighbour"](self.K, how, ())))}
+        beside = {NEIGHBOUR: (yield from quietly(CLASSIFIERS["neighbour"](self.K, how, ())))}
         try:
             check_trained(self.K, how)
-            beside[AS_IT_IS] = yield from _quietly(CLASSIFIERS["svm"](self.K, how, ()))
+            beside[AS_IT_IS] = yield from quietly(CLASSIFIERS["svm"](self.K, how, ()))
         except NotPositiveSemidefiniteError:
             pass  # as it is, it is no kernel, and no machine is trained on it
         if all(each is None for each in columns):
@@ -118,17 +110,6 @@ def _machine(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Steps[Losse
     if how.inductive:
         return CLASSIFIERS["svm"](K, how, config.steps)
     return CLASSIFIERS["svm"](shrunk_kernel(config, K), how, ())
-
-
-def _quietly(steps: Steps[Losses]) -> Generator[None, None, Losses]:
-    """The same, with None for every share that is done."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            losses: Losses = end.value
-            return losses
-        yield None
 
 
 def _by_item(losses: Losses) -> FloatArray:
@@ -231,6 +212,5 @@ def _of_all_schemes(about: _Diagonals, start: Field, inductive: bool) -> Iterato
 
 
 def _of(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, down: str) -> _Diagonals:
-    axes = {"": NOTHING, **diagonal_axes(labels, protocol.validation.folds)}
-    check_choice("The second parameter", down, tuple(axes))
-    return _Diagonals(config, K, labels, protocol, axes[down], strength_axis(config))
+    axis = axis_down(down, diagonal_axes(labels, protocol.validation.folds))
+    return _Diagonals(config, K, labels, protocol, axis, strength_axis(config))

@@ -8,9 +8,10 @@ are compared by the one rule (`verdict_of`), with everything plain that was judg
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,13 @@ class Row(ReadOnlyArrays):
     def interval(self, at: int) -> Interval:
         """For other data sets of this size."""
         return interval_of(self.by_item[at], self.passes, groups=self.groups, classes=self.classes)
+
+
+class _Compared(NamedTuple):
+    """A verdict, and what it calls what stands beside cells, by row and name."""
+
+    verdict: Verdict | None
+    names: Mapping[tuple[int, str], str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,49 +172,47 @@ class Field(ReadOnlyArrays):
 
     def verdict(self, down: int) -> Verdict | None:
         """Who is best of what is compared with the cells of a row; None before all of it is judged."""
+        return self._compared(down).verdict
+
+    def _compared(self, down: int) -> _Compared:
         at = 0 if self.down.is_choice else down
-        if at not in self._verdicts:
-            self._verdicts[at] = self._verdict_of(self.compared_with(down))
-        return self._verdicts[at]
+        if at not in self._comparisons:
+            self._comparisons[at] = self._comparing(self.compared_with(down))
+        return self._comparisons[at]
 
     @cached_property
-    def _verdicts(self) -> dict[int, Verdict | None]:
+    def _comparisons(self) -> dict[int, _Compared]:
         return {}
 
     def compared_with(self, down: int) -> tuple[int, ...]:
         """Rows whose cells are compared with those of a row: all, where the second parameter is a choice."""
         return tuple(range(len(self.rows))) if self.down.is_choice else (down,)
 
-    def _verdict_of(self, rows: tuple[int, ...]) -> Verdict | None:
-        if self.down.is_choice and self.done < self.total:
-            return None
+    def _comparing(self, rows: tuple[int, ...]) -> _Compared:
         there = [(at, row) for at in rows if (row := self.rows[at]) is not None]
-        if not there:
-            return None
+        if not there or (self.down.is_choice and self.done < self.total):
+            return _Compared(None, {})
         columns = len(self.across.values)
         values: dict[str, FloatArray] = {}
         plain: list[str] = []
+        names: dict[tuple[int, str], str] = {}
         for at, row in there:
             for k in range(columns):
                 if not np.isnan(row.values[k]):
                     values[self.called(at, k)] = row.by_item[k]
         for at, row in there:
             for name, by_item in zip(row.beside, row.by_item[columns:], strict=True):
-                own = [
-                    told
-                    for (k, other), told in self._beside.items()
-                    if other == name and k in rows and told in values
-                ]
+                own = [told for (_, other), told in names.items() if other == name]
                 # what does not depend on the second parameter either is one candidate
                 told = next((each for each in own if np.array_equal(values[each], by_item)), "")
                 told = told or (f"{name}, {self.down.words(at)}" if name in values else name)
-                self._beside[at, name] = told
+                names[at, name] = told
                 plain += [told] if name in row.plain and told not in values else []
                 values[told] = by_item
         if not values:
-            return None
+            return _Compared(None, names)
         first = there[0][1]
-        return verdict_of(
+        found = verdict_of(
             values,
             first.passes,
             plain=plain,
@@ -214,11 +220,7 @@ class Field(ReadOnlyArrays):
             classes=first.classes,
             smaller=self.smaller,
         )
-
-    @cached_property
-    def _beside(self) -> dict[tuple[int, str], str]:
-        """What a verdict calls what stands beside a row, by row and name."""
-        return {}
+        return _Compared(found, names)
 
     def candidate(self, down: int, across: int) -> Candidate | None:
         """A cell in its verdict: with its p against the best; None before that is known."""
@@ -229,11 +231,8 @@ class Field(ReadOnlyArrays):
 
     def candidate_beside(self, down: int, name: str) -> Candidate | None:
         """The same of what stands beside a row."""
-        made = self.verdict(down)
-        row = self.rows[down]
-        if made is None or row is None or name not in row.beside:
-            return None
-        return made.of(self._beside[down, name])
+        made, names = self._compared(down)
+        return None if made is None or (down, name) not in names else made.of(names[down, name])
 
     @cached_property
     def as_good(self) -> BoolArray:

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from kernex_core.base.frozen import EqualByContent, FloatArray
-from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.base.parameters import parameters
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels
@@ -19,7 +19,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.atlas.axes import NOTHING, Axis, Value, cost_axis, fewest_known, label_axis, thinned
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.networks.study import (
     TAUS,
@@ -61,15 +61,8 @@ class _Networks(EqualByContent):
 
     def sweep(self, value: Value) -> Iterator[NetworkSweep]:
         """The sweep of τ at a value of the axis down; a state a τ."""
-        laplacian, labels, validation = self.laplacian, self.labels, self.validation
-        if isinstance(value, str):
-            laplacian = "unnormalized" if value == "unnormalized" else "normalized"
-        elif self.down.name == "C":
-            validation = replace(validation, C=float(value or 0.0))
-        elif self.down.name == "labels":
-            share = float(value or 0.0)
-            labels = thinned(labels, share, seed=validation.seed, least=fewest_known(validation.folds))
-        prepared = self.prepare(laplacian)
+        labels, validation = judged_at(self.down, value, self.labels, self.validation)
+        prepared = self.prepare(value if isinstance(value, str) else self.laplacian)
         yield from sweeping_network(prepared, diffusions_of(prepared), labels, validation)
 
     def prepare(self, laplacian: str) -> PreparedNetwork:
@@ -187,6 +180,5 @@ def choosing_network(
 def _of(
     kernel: Diffusion, network: Network, labels: Labels, validation: CrossValidation, down: str
 ) -> _Networks:
-    axes = {"": NOTHING, **network_axes(labels, validation.folds)}
-    check_choice("The second parameter", down, tuple(axes))
-    return _Networks(network, kernel.laplacian, labels, validation, axes[down], {})
+    axis = axis_down(down, network_axes(labels, validation.folds))
+    return _Networks(network, kernel.laplacian, labels, validation, axis, {})

@@ -75,7 +75,7 @@ def measuring(made: CompletedScores, seed: int = 0) -> Steps[Measured]:
             at = np.flatnonzero(left)
             if run == 0:
                 # of some alone: of all it would take whole rows, of which it learns little about others
-                some = np.sort(rng.permutation(at)[: max(size, at.size // _one_in(problem))])
+                some = np.sort(rng.permutation(at)[: max(size, at.size // uncertainty.one_in(problem.W))])
                 taken = some[_best(made, problem, model, L, candidates[some], size)]
             else:
                 taken = rng.permutation(at)[:size]
@@ -89,12 +89,6 @@ def measuring(made: CompletedScores, seed: int = 0) -> Steps[Measured]:
     return Measured(owned(counts), owned(np.array(curves[0])), owned(np.mean(curves[1:], axis=0)))
 
 
-def _one_in(problem: PairProblem) -> int:
-    """One of so many unknown pairs is a candidate: fewer while little is known."""
-    known = float(problem.W.sum()) / (problem.n * (problem.n - 1))
-    return 10 if known < uncertainty.FEW else 3
-
-
 def _best(
     made: CompletedScores,
     problem: PairProblem,
@@ -104,10 +98,7 @@ def _best(
     count: int,
 ) -> IntArray:
     C = uncertainty.inverses(problem.W, model.U, model.lam, np.diag(L))
-    square, trace = uncertainty.leverage(C, model.U, pairs)
-    sd, e = made.completed.sd[tuple(pairs.T)], made.completed.error
-    known = np.where(np.isnan(sd), 1.0, sd**2)
-    g = known / (1.0 + square + (0.0 if np.isnan(e) else e**2) * trace)
+    g = uncertainty.worth(C, model.U, pairs, made.completed.sd[tuple(pairs.T)], made.completed.error)
     at, _ = uncertainty.most_telling(C, model.U, pairs, g, count)
     return at
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from kernex_core.learning.judgement import NAN
 from kernex_core.learning.leakage import Mode, State, evaluation_state
 from kernex_core.learning.machine import cut_of, fold_notes
 from kernex_core.learning.protocol import Judging, Protocol, also_in_parts
-from kernex_core.runtime.progress import Steps, finished
+from kernex_core.runtime.progress import Steps, finished, quietly
 from kernex_core.studies.diagonals.judging import (
     SVM_TOLERANCE,
     Losses,
@@ -32,8 +31,6 @@ from kernex_core.studies.diagonals.judging import (
     neighbour_losses,
 )
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, coarse_first, shrunk_kernel
-
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,14 +214,14 @@ def sweeping_in_steps(
     started = time.perf_counter()
     how = _prepared(config, K, labels, protocol)
     if done is None:
-        done = yield from _waited_for(_as_it_is(config, K, how))
+        done = yield from quietly(_as_it_is(config, K, how))
     earlier = done.seconds
     made = replace(done, seconds=earlier + time.perf_counter() - started)
     yield made
     known = {*made.strengths, *dict(made.failed)}
     for strength in (one for one in coarse_first(config.grid) if one not in known):
         try:
-            losses = yield from _waited_for(_judging(config.at(strength), K, how))
+            losses = yield from quietly(_judging(config.at(strength), K, how))
             made = _with(made, strength, losses, config.grid)
         except InvalidInputError as error:
             # one value may be beyond what numbers hold where the others are not
@@ -241,17 +238,6 @@ def _with(
     pairs.sort(key=lambda pair: grid.index(pair[0]))
     strengths, judged = zip(*pairs, strict=True)
     return replace(made, strengths=strengths, judged=judged)
-
-
-def _waited_for(steps: Steps[R]) -> Generator[None, None, R]:
-    """The result, and None for every step before it."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: R = end.value
-            return result
-        yield None
 
 
 def _as_it_is(config: DiagonalConfig, K: GramMatrix, how: Judging) -> Steps[DiagonalSweep]:

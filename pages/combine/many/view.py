@@ -17,7 +17,6 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.chance.interval import Interval
 from kernex_core.learning.chance.verdict import Candidate
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.regression.judgement import rather_numbers
@@ -48,7 +47,7 @@ from pages.combine.many.subject import weights as held_weights
 from pages.combine.several import Subject, subject_of
 from pages.server import workspace
 from pages.server.cached import cached
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import guard, plain, shortened
 from pages.ui import chosen, widgets
 from pages.ui.answer import Later, VerdictPlace, draw_parts, first_row, group, in_title, settings_box
@@ -181,11 +180,7 @@ def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
 
 
 def _number(place: VerdictPlace, at: int, name: str, one: Candidate) -> None:
-    place.number(at, name, percent(one.value, 1), _ends(one.interval), help="")
-
-
-def _ends(interval: Interval) -> str:
-    return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+    place.number(at, name, percent(one.value, 1), span(one.interval.low, one.interval.high), help="")
 
 
 # The controls of the page Many kernels: which, weighed how, and everything behind Settings: made one how, judged how.

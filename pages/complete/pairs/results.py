@@ -16,7 +16,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
 from kernex_core.studies.completion.measuring import FEWEST, Measured, can_measure
 from kernex_core.studies.completion.pairs import OWN, CompletedScores
-from pages.complete.pairs.subject import PairsSubject, missed_table, next_table
+from pages.complete.pairs.subject import PairsSubject, known_pairs, missed_table, next_table
 from pages.export.downloads import Arrays, csv_button
 from pages.server.digits import number, percent
 from pages.server.messages import plain
@@ -298,25 +298,26 @@ def measured_picture(found: Measured) -> Picture:
 
 
 def _next_pairs(made: CompletedScores, hits: bool) -> None:
-    rows = next_table(made.completed, "hits" if hits else "learn")
-    if not rows:
+    pairs = made.completed.next_pairs(10, "hits" if hits else "learn")
+    if not pairs:
         st.markdown(":gray[Every pair is known.]")
         return
-    most = float(str(rows[0]["gain"]))
+    known = known_pairs(made.completed)
+    most = pairs[0].gain
     why = (
-        {}
-        if hits or not most > 0.0
-        else {"gain, % of the first": [f"{100.0 * float(str(row['gain'])) / most:.0f}" for row in rows]}
+        {"gain, % of the first": [number(100.0 * each.gain / most, 0) for each in pairs]}
+        if most > 0.0 and not hits
+        else {}
     )
     registry.table(
         "complete.pairs.next",
         {
-            "first": [plain(str(row["first"])) for row in rows],
-            "second": [plain(str(row["second"])) for row in rows],
-            "prediction": [number(float(str(row["prediction"]))) for row in rows],
-            "± sd": [_cell(float(str(row["sd"]))) for row in rows],
+            "first": [plain(each.first) for each in pairs],
+            "second": [plain(each.second) for each in pairs],
+            "prediction": [number(each.value) for each in pairs],
+            "± sd": [_cell(each.sd) for each in pairs],
             **why,
-            "known pairs of both": [f"{row['known_of_first']}, {row['known_of_second']}" for row in rows],
+            "known pairs of both": [f"{known[each.first]}, {known[each.second]}" for each in pairs],
         },
         title="To measure next", note="one after the other",
     )  # fmt: skip
@@ -325,26 +326,28 @@ def _next_pairs(made: CompletedScores, hits: bool) -> None:
         "as if those above it had been measured. On proteins it took 60 to 90 % of the "
         "measurements that random choice takes, on digits and generated data 90 %. Hidden pairs count as unknown."
     )
-    csv_button("Pairs as CSV", lambda: rows, "pairs to measure", key="complete.pairs.next.csv")
+    csv_button(
+        "Pairs as CSV", lambda: next_table(pairs, known), "pairs to measure", key="complete.pairs.next.csv"
+    )
 
 
 def _show_missed(made: CompletedHits) -> None:
-    rows = missed_table(made)
+    pairs = made.missed(10)
     panel_title("Most likely missed", "unreported pairs, the likeliest first")
     registry.table(
         "complete.pairs.missed",
         {
-            "first": [plain(str(row["first"])) for row in rows],
-            "second": [plain(str(row["second"])) for row in rows],
-            "likely": [number(float(str(row["likely"]))) for row in rows],
-            "score if reported": [number(float(str(row["score"]))) for row in rows],
+            "first": [plain(each.first) for each in pairs],
+            "second": [plain(each.second) for each in pairs],
+            "likely": [number(each.likely) for each in pairs],
+            "score if reported": [number(each.score) for each in pairs],
         },
     )
     st.caption(
         "Likely: prediction of the fit that takes absence for low; it ranks. Score: of the fit that ignores absence, what "
         "the pair would have had if it had been reported."
     )
-    csv_button("Pairs as CSV", lambda: rows, "missed pairs", key="complete.pairs.missed.csv")
+    csv_button("Pairs as CSV", lambda: missed_table(pairs), "missed pairs", key="complete.pairs.missed.csv")
 
 
 def show_pair(subject: PairsSubject, made: CompletedScores, items: Items) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.completion.scattered.hits import CompletedHits
-from kernex_core.completion.scattered.pairs import CompletedPairs
+from kernex_core.completion.scattered.hits import MissedPair
+from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
@@ -251,29 +251,23 @@ class PairsSubject:
         return study.key(*self._arguments)
 
 
-def missed_table(made: CompletedHits) -> list[dict[str, object]]:
-    """The ten unreported pairs that are most likely high, with both numbers."""
+def missed_table(pairs: Sequence[MissedPair]) -> list[dict[str, object]]:
+    """Unreported pairs that are most likely high, with both numbers, as a file has them."""
+    return [{"place": place, **vars(pair)} for place, pair in enumerate(pairs, 1)]
+
+
+def known_pairs(made: CompletedPairs) -> dict[str, int]:
+    """How many pairs of each item are known and not hidden."""
+    counts = np.count_nonzero(made.problem.W > 0.0, axis=1)
+    return dict(zip(made.gram.ids, counts.tolist(), strict=True))
+
+
+def next_table(pairs: Sequence[NextPair], known: Mapping[str, int]) -> list[dict[str, object]]:
+    """Pairs to measure next, with what is known of them, as a file has them."""
     return [
         {
-            "place": place,
-            "first": pair.first,
-            "second": pair.second,
-            "likely": pair.likely,
-            "score": pair.score,
+            "place": place, "first": pair.first, "second": pair.second, "prediction": pair.value, "sd": pair.sd,
+            "gain": pair.gain, "known_of_first": known[pair.first], "known_of_second": known[pair.second],
         }
-        for place, pair in enumerate(made.missed(10), 1)
-    ]
-
-
-def next_table(made: CompletedPairs, purpose: Literal["learn", "hits"]) -> list[dict[str, object]]:
-    """The ten pairs to measure next, with what is known of them."""
-    rows: list[dict[str, object]] = []
-    known = dict(zip(made.gram.ids, np.count_nonzero(made.problem.W > 0.0, axis=1).tolist(), strict=True))
-    for place, pair in enumerate(made.next_pairs(10, purpose), 1):
-        rows.append(
-            {
-                "place": place, "first": pair.first, "second": pair.second, "prediction": pair.value, "sd": pair.sd,
-                "gain": pair.gain, "known_of_first": known[pair.first], "known_of_second": known[pair.second],
-            }
-        )  # fmt: skip
-    return rows
+        for place, pair in enumerate(pairs, 1)
+    ]  # fmt: skip

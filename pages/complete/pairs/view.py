@@ -20,7 +20,7 @@ from kernex_core.studies.completion.pairs import OWN, CompletedScores
 from pages.complete.pairs import results
 from pages.complete.pairs.results import TABS, TOO_FEW
 from pages.complete.pairs.subject import QUICK, PairsSubject, choice
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import plain
 from pages.ui.answer import VerdictPlace, draw_parts
 from pages.ui.figures.chart import Items
@@ -166,7 +166,7 @@ def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores)
             place.number(2, ACCURACY, "—" if made.not_judged else "…", "", ACCURACY_HELP)
         else:
             ends = found.interval()
-            note = "" if ends is None else f"{100 * ends.low:.0f}–{100 * ends.high:.0f}\u00a0%"
+            note = "" if ends is None else span(ends.low, ends.high)
             place.number(
                 2,
                 ACCURACY,
@@ -245,20 +245,20 @@ def _of_classes(made: CompletedScores) -> str:
 
 def _tabs(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
     """Draw what one asks second: the part that is open."""
+    formulas = formula_text(FORMULAS, ASSUMPTIONS)  # which the report has, whatever part is open
     parts: dict[str, Callable[[], object]] = {
         "Predicted": lambda: results.show_predicted(made),
         "Plain ways": lambda: results.show_scores(subject, made),
         "What next": lambda: results.show_next(subject, made),
         "Pair": lambda: results.show_pair(subject, made, items),
-        "Method": lambda: _method(subject, made),
+        "Method": lambda: _method(subject, made, formulas),
     }
-    formula_text(FORMULAS, ASSUMPTIONS)
     draw_parts(parts, key=TABS)
 
 
-def _method(subject: PairsSubject, made: CompletedScores) -> None:
+def _method(subject: PairsSubject, made: CompletedScores, formulas: str) -> None:
     st.caption(f"{results.what_is_done(subject, made)} {RULE}.")
-    st.markdown(formula_text(FORMULAS, ASSUMPTIONS))
+    st.markdown(formulas)
 
 
 def _badges(page: PageFrame, subject: PairsSubject, made: CompletedScores) -> None:

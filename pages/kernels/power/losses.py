@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.printed import power_of_ten
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted
@@ -20,7 +21,7 @@ from kernex_core.studies.diagonals.shrink import Calculus, DiagonalConfig, funct
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.kernels.power.subject import Subject, losses_here, margin_words
 from pages.server.cached import cached
-from pages.server.digits import number, percent, power_of_ten
+from pages.server.digits import number, percent
 from pages.server.messages import findings
 from pages.ui import shown as drawn
 from pages.ui.figures.chart import Across, Picture, Values

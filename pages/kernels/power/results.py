@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.printed import power_of_ten
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
@@ -24,7 +25,7 @@ from pages.kernels.power import subject as state
 from pages.kernels.power.subject import PROTOCOL, STRENGTHS
 from pages.server import workspace
 from pages.server.declared import declared, in_view, of, of_data, setting
-from pages.server.digits import number, percent, power_of_ten
+from pages.server.digits import number, percent
 from pages.ui import widgets
 from pages.ui.answer import is_asked
 from pages.ui.figures.bars import entry_histogram

@@ -25,7 +25,7 @@ from pages.kernels.power import subject as state
 from pages.kernels.power.results import TABS
 from pages.kernels.power.subject import STRENGTH_KEYS, Choice, drag_of
 from pages.server import workspace
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import guard, show_error
 from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts
 from pages.ui.figures.chart import Items
@@ -97,8 +97,7 @@ def _loss(place: VerdictPlace, at: int, name: str, found: Losses | None) -> None
     """What it rests on stands under Losses: a hint here would be one more stop of the Tab key before p."""
     ends = ""
     if found is not None and found.interval is not None:
-        low, high = (number(100.0 * end, 0) for end in (found.interval.low, found.interval.high))
-        ends = f"{low}–{high}\u00a0%"
+        ends = span(found.interval.low, found.interval.high)
     place.number(at, name, "—" if found is None else percent(found.mean, 1), ends)
 
 

@@ -24,7 +24,7 @@ from kernex_core.studies.sequences.table import (
     string_table,
 )
 from pages.server.cached import cached
-from pages.server.digits import number, percent
+from pages.server.digits import percent, span
 from pages.server.messages import findings, guard, plain
 from pages.ui import shown as registry
 from pages.ui.answer import VerdictPlace, group
@@ -128,11 +128,7 @@ def _verdict(place: VerdictPlace, found: StringTable) -> None:
     named = named_row(best)
     said = verdict_words(made) if made is not None else f"{plain(named)} has {percent(score.mean, 1)}."
     place.say(said, "one-vs-rest accuracy")
-    ends = (
-        ""
-        if interval is None
-        else f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
-    )
+    ends = "" if interval is None else span(interval.low, interval.high)
     rule = "" if made is None else f" {verdict_rule(made)}"
     place.number(
         0, BEST, percent(score.mean, 1), ends, f"One-vs-rest accuracy of {named}, {OPTIMISTIC}.{rule}"

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.base.printed import power_of_ten
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, RESIDUAL_LOSSES, Loss
 from kernex_core.learning.learners.ridge import ridge_coefficients
 from kernex_core.studies.lessons.regularisation import (
@@ -41,7 +42,7 @@ from kernex_core.studies.lessons.regularisation import (
 )
 from pages.learn.stage import Axis, Mark, Panel, Picture, bars, line, points, segments, text
 from pages.server.cached import cached
-from pages.server.digits import number, power_of_ten
+from pages.server.digits import number
 from pages.ui.figures.theme import ABOVE, BELOW, FITS, MARK
 
 # What the controls of the lesson on regularisation say.

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from kernex_core.base.printed import power_of_ten
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
@@ -30,7 +31,7 @@ from kernex_core.studies.papers.joint.printed import ERRATA, PATTERN, SOURCE
 from pages.papers.joint import subject, theorem
 from pages.papers.joint.subject import Subject, choose, figure, kernel, measuring_figure, with_attributes
 from pages.server.declared import declared, in_view, setting
-from pages.server.digits import number, p_value, percent, power_of_ten, unbroken
+from pages.server.digits import number, p_value, percent, span, unbroken
 from pages.server.messages import plain
 from pages.ui import shown as drawn
 from pages.ui import widgets
@@ -150,7 +151,7 @@ def fill(place: VerdictPlace, found: JointFigure, chosen: ChosenLam | None) -> N
         return
     place.say(verdict_words(figure_verdict(found, chosen)), "accuracy")
     joint, made = found.accuracy(chosen.tried), named(found, chosen)
-    ends = f"{number(100.0 * joint.interval.low, 0)}–{number(100.0 * joint.interval.high, 0)}\u00a0%"
+    ends = span(joint.interval.low, joint.interval.high)
     place.number(
         0, JOINT, percent(joint.mean, 1), ends, "λ chosen inside every training fold; in grey 95\u00a0%."
     )

@@ -41,6 +41,7 @@ from pages.ui.figures.theme import (
     escaped,
     rgba,
     role_of,
+    shortened,
 )
 
 _MARGIN = PlotMargin(left=52, right=8, top=12, bottom=44)
@@ -450,7 +451,7 @@ def signed_bars(
             f"One finite weight for each of {len(names)} features", f"{len(values)} weights"
         )
     reach = 1.08 * (float(np.abs(values).max()) or 1.0)
-    shown = [name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…" for name in names]
+    shown = [shortened(name, LONGEST_NAME) for name in names]
     trace: Spec = {
         "type": "bar",
         "orientation": "h",

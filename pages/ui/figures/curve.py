@@ -44,7 +44,18 @@ from pages.ui.figures.chart import (
     x_axis,
     y_axis,
 )
-from pages.ui.figures.theme import CLASS_COLOURS, DIVERGING, GUIDE, INK, SERIES, Role, escaped, rgba, role_of
+from pages.ui.figures.theme import (
+    CLASS_COLOURS,
+    DIVERGING,
+    GUIDE,
+    INK,
+    SERIES,
+    Role,
+    escaped,
+    rgba,
+    role_of,
+    shortened,
+)
 
 _DECIMALS = 1
 
@@ -432,7 +443,7 @@ def marks_along(
         data += _marks(shared[rank], CLASS_COLOURS[rank] if rank < len(CLASS_COLOURS) else INK, names)
     longest = max(*lengths, 1)
     key = "  ".join(
-        f'<span style="color:{CLASS_COLOURS[rank]}">━</span> {escaped(_short(each.name))}'
+        f'<span style="color:{CLASS_COLOURS[rank]}">━</span> {escaped(shortened(each.name, _LONGEST_NAME))}'
         for rank, each in enumerate(shared[: len(CLASS_COLOURS)])
     )
     if len(shared) > len(CLASS_COLOURS):
@@ -442,7 +453,7 @@ def marks_along(
         "yaxis": {**BARE_AXIS, "range": [-0.4, 1.3], "fixedrange": True},
         "annotations": [
             *(
-                annotation(escaped(_short(names[k], 24)), x=0, y=1.0 - k, yref="y", xanchor="left",
+                annotation(escaped(shortened(names[k], 24)), x=0, y=1.0 - k, yref="y", xanchor="left",
                            yanchor="bottom" if k == 0 else "top", yshift=9 if k == 0 else -9)
                 for k in (0, 1)
             ),
@@ -481,7 +492,3 @@ def _marks(each: Shared, colour: str, names: tuple[str, str]) -> list[Spec]:
         "hovertext": texts, "hovertemplate": "%{hovertext}<extra></extra>",
     }  # fmt: skip
     return [links, marks]
-
-
-def _short(name: str, most: int = _LONGEST_NAME) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"

@@ -36,6 +36,7 @@ from pages.ui.figures.theme import (
     class_styles,
     escaped,
     ranked_classes,
+    shortened,
 )
 
 # Parts that flat and deep maps have in common: what is outlined, chosen or new, classes in drawing order, and the key.
@@ -166,7 +167,7 @@ def key_traces(items: Items, outlined: Outlined, added: Added | None, deep: bool
 
 
 def _key(name: str, colour: str, marker: str, deep: bool) -> Spec:
-    short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    short = shortened(name, LONGEST)
     kind: Spec = {"type": "scatter3d", "z": [None]} if deep else {"type": "scatter"}
     return {
         **kind, "mode": "markers", "x": [None], "y": [None], "name": escaped(short), "showlegend": True,

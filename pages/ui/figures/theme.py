@@ -269,5 +269,10 @@ def escaped(text: object) -> str:
     return html.escape(str(text), quote=False)
 
 
+def shortened(name: str, most: int) -> str:
+    """A name in at most so many characters: of a longer one the beginning."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
 def _labels(classes: Sequence[str | None]) -> list[str]:
     return ["" if name is None else str(name) for name in classes]

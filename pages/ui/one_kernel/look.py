@@ -25,7 +25,7 @@ from kernex_core.studies.inspection import Inspection, InspectionConfig, conditi
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.declared import in_view, label, setting
-from pages.server.digits import number, percent
+from pages.server.digits import number, percent, span
 from pages.server.messages import guard
 from pages.ui import payload, projector, widgets
 from pages.ui import settings as held
@@ -138,10 +138,9 @@ def _neighbour(place: VerdictPlace, d: Diagnosis) -> None:
             2, NEIGHBOUR, "—", "", hint("Nearest neighbour", first="The known items are of one class.")
         )
         return
-    low, high = (number(100.0 * end, 0) for end in (interval.low, interval.high))
     said = f"**{between(interval)}** for other data sets; {floor}. {ONE_PASS}"
     place.number(
-        2, NEIGHBOUR, percent(d.neighbour_accuracy, 1), f"{low}–{high}\u00a0%",
+        2, NEIGHBOUR, percent(d.neighbour_accuracy, 1), span(interval.low, interval.high),
         hint("Nearest neighbour", "Floor", first=said),
     )  # fmt: skip
 

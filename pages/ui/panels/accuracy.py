@@ -22,6 +22,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.printed import typeset
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note
@@ -35,7 +36,7 @@ from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.learning.written_rows import written_remarks
 from pages.export.downloads import csv_button
-from pages.server.digits import number, percent, typeset
+from pages.server.digits import number, percent
 from pages.server.messages import findings, plain
 from pages.ui import shown as registry
 from pages.ui.frame import panel_title

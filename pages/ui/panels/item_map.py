@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike
 
 from kernex_core.base.digests import digest
 from kernex_core.base.frozen import FloatArray
+from kernex_core.base.printed import typeset
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.samples import Sequences
 from pages.server import workspace
 from pages.server.colour_scheme import ground
-from pages.server.digits import typeset
 from pages.server.messages import guard, plain
 from pages.server.navigation import go_to
 from pages.ui import chosen

@@ -9,7 +9,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from kernex_core.learning.folds import APART, CrossValidation
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import majority_floor
-from kernex_core.runtime.progress import Steps, finished
+from kernex_core.runtime.progress import Steps, finished, quietly
 
 # Configuration of Fig. 1 of "Joint regularization": kernels on vertices, landmarks and walks.
 
@@ -228,9 +228,6 @@ def graph_kernel(config: NodeWalkConfig, graphs: GraphSet, name: str) -> GramMat
     return GramMatrix(K, graphs.ids, f"walks, {name}", origin, ITEMS)
 
 
-T = TypeVar("T")
-
-
 @dataclass(frozen=True, eq=False)
 class JointFigure(ReadOnlyArrays):
     """Kernels that are done, on the same folds.
@@ -360,20 +357,9 @@ def measuring(
 
 def _one(made: PreparedGraphs, how: Judging, name: str) -> Generator[None, None, Tried]:
     walks = walks_in_steps(made, name)
-    K = yield from _quietly(walks)
+    K = yield from quietly(walks)
     candidate = same_in_all(partial(cut_blocks, cosine_normalize(K)))
-    return (yield from _quietly(trying_in_folds(candidate, how, costs=COSTS)))
-
-
-def _quietly(steps: Steps[T]) -> Generator[None, None, T]:
-    """Say that something happened, not how much."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        yield None
+    return (yield from quietly(trying_in_folds(candidate, how, costs=COSTS)))
 
 
 def _nothing_yet(made: PreparedGraphs, how: Judging) -> JointFigure:
