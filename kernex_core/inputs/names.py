@@ -29,7 +29,7 @@ SIMILAR: Final = re.compile(
     r"(^[ks]\d*$|^values$|^view_kernel$|gram|kern|simil|affin|dist|corr|cov|ident)", re.IGNORECASE
 )
 """Names of arrays of which as many rows as columns are no chance."""
-MASK: Final = re.compile(r"(mid|mask|known|available)", re.IGNORECASE)
+MASK: Final = re.compile(r"(.*[\W_])?mask|mid|known|available|observed", re.IGNORECASE)
 """What an array is called that says which items each kernel has, by 0 and 1."""
 NEW_ROWS: Final = re.compile(r"(^|[\W_]|^[Kk])(test|cross|new|query|star)($|[\W_\d])", re.IGNORECASE)
 """What an array is called whose rows are new items against those that are there."""

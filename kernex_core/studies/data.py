@@ -27,6 +27,7 @@ from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import OpenQuestionError, Question
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples, read_settling
 from kernex_core.inputs.samples import Labels, Note, Similarity, Vectors
+from kernex_core.inputs.tables.array_columns import YES_OR_NO
 from kernex_core.inputs.upload import Upload
 
 
@@ -167,6 +168,13 @@ def beside_kernels(parts: Mapping[str, AnySamples]) -> dict[str, tuple[Beside, b
         elif n != d and d in {each.n for each in kernels} and not own_ids:
             found[name] = "new", NEW_ROWS.search(called) is not None
     return found
+
+
+def mask_of(labels: Labels) -> Vectors | None:
+    """The mask of one column that a list of 0 and 1 without ids may be; None where it says anything else."""
+    if not labels.positional or not YES_OR_NO.issuperset(labels.y):
+        return None
+    return Vectors(labels.ids, np.isin(labels.y, ("1", "True")).astype(float)[:, None], ("mask",))
 
 
 def with_mask(kernels: Mapping[str, Similarity], mask: Vectors) -> tuple[dict[str, Similarity], Note]:

@@ -17,7 +17,7 @@ from kernex_core.inputs.samples import Labels, Note, Similarity, Vectors
 from kernex_core.inputs.similarities.finish import OTHER_ROWS
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from kernex_core.studies.data import Assembly, assemble, beside_kernels, with_mask
+from kernex_core.studies.data import Assembly, assemble, beside_kernels, mask_of, with_mask
 from pages.data.confirm import is_open
 from pages.data.file import name_of, parts_of, places_for, waiting_file
 from pages.data.health import ADDED
@@ -63,19 +63,20 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
     parts = parts_of(sources, base, places)
     waiting_rows = _rows_of(beside, sources, parts)
     said: tuple[Note, ...] = ()
+    chosen, role, unnamed = _labels(labels, any(isinstance(part, Similarity) for part in parts.values()))
+    beside += unnamed
     with guard():
         parts, said = _masked(parts, beside)
     name = name_of(sources, places) if base is None else base.name
-    chosen, by_position = _labels(labels)
     loosely = _loosely(parts, base, chosen)
     how = _items(parts, base)
     with guard():
-        made = _assembled(_told(parts), chosen, name, base, how, by_position, loosely, item_limit())
+        made = _assembled(_told(parts), chosen, name, base, how, role == "order", loosely, item_limit())
         st.markdown(f"**{_sum(made, base)}**")
         findings((*said, *made.notes))
         data = leave_out_boxes(made.data)
         _lists(made)
-        if any(each.role is None for each in beside):
+        if role is None or any(each.role is None for each in beside):
             st.caption("What the rows of a file are is asked above.")
         elif st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
             _add(data, base, [file.digest for file, made in read if not is_open(made)], waiting_rows)
@@ -96,6 +97,12 @@ class _Beside:
 
 
 ROWS: Final = {"new": "New items", "vectors": "Measurements of the items"}
+UNNAMED: Final = {
+    "order": "Labels, in the order of the items",
+    "mask": "Which items the kernels have",
+    "": "Left out",
+}
+"""What a list without ids may be."""
 
 
 def _apart(
@@ -184,21 +191,29 @@ def _belongs(sources: Sequence[tuple[Upload, AnySamples]], base: DataSet) -> boo
     return 2 * len(set(ids) & set(base.ids)) > len(ids)
 
 
-def _labels(labels: Sequence[tuple[Upload, Labels]]) -> tuple[Labels | None, bool]:
-    """The file of labels that counts, and whether it is joined by position."""
+def _labels(
+    labels: Sequence[tuple[Upload, Labels]], kernels: bool
+) -> tuple[Labels | None, str | None, list[_Beside]]:
+    """The labels that count, what a list without ids is (None: nobody has said), and the mask that it is said to be."""
     if not labels:
-        return None, False
+        return None, "", []
     file, chosen = labels[-1]
     if len(labels) > 1:
         names = [file.filename for file, _ in labels]
         name = st.selectbox("Labels from", names, index=len(names) - 1, key="data.labels")
         file, chosen = labels[names.index(name)]
     if not chosen.positional:
-        return chosen, False
-    return chosen, st.toggle(
-        "The labels are in the order of the items", key=f"{key_of(file)}.position",
-        help="They came without ids, so nothing can check this but you.",
+        return chosen, "", []
+    mask = mask_of(chosen) if kernels else None
+    role = st.segmented_control(
+        f"{plain(file.filename)} has {len(chosen.ids):,} values without ids: they are",
+        [each for each in UNNAMED if each != "mask" or mask is not None], format_func=UNNAMED.__getitem__,
+        key=f"{key_of(file)}.position", persist_state="session",
+        help="Nothing in the file can check this but you. Items that a mask marks with 0 are unknown.",
     )  # fmt: skip
+    if role == "mask" and mask is not None:
+        return None, role, [_Beside(file, mask, role)]
+    return chosen if role == "order" else None, role, []
 
 
 def _loosely(parts: Mapping[str, AnySamples], base: DataSet | None, labels: Labels | None) -> bool:

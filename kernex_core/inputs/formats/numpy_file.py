@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import CLASSES, SIMILAR, listed
+from kernex_core.inputs.names import CLASSES, MASK, SIMILAR, listed
 from kernex_core.inputs.numpy_arrays import (
     MAGIC,
     Header,
@@ -51,16 +51,18 @@ def sniff(upload: Upload) -> float:
         return 0.0
     try:
         if upload.data.startswith(MAGIC):
-            shapes = [header_of(io.BytesIO(upload.data), upload.filename).shape]
+            headers = {upload.stem: header_of(io.BytesIO(upload.data), upload.filename)}
         else:
             with open_zip(upload.data, upload.filename) as archive:
                 headers = headers_of(archive, upload.filename)
-                shapes = [header.shape for header in headers.values()]
                 if is_sparse(headers):
                     rows, columns = sparse_of(archive, headers, upload).shape
                     return 0.95 if rows == columns else 0.5
     except KernexError:
         return 0.95  # reading it says what is wrong
+    shapes = [header.shape for header in headers.values()]
+    if all(MASK.fullmatch(name) and len(header.shape) == 1 for name, header in headers.items()):
+        return 0.05  # which items a kernel has
     if holds_columns(upload) and not _condensed(upload, shapes):
         return 0.05
     return 0.5 if any(len(shape) == 2 for shape in shapes) and not any(map(stacked, shapes)) else 0.95

@@ -104,7 +104,11 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
     ids, repeated = distinct(_named(found.texts, _IDS, n) or [str(k + 1) for k in range(n)])
     columns = _named(found.texts, _COLUMNS, d) or []
     called = found.key or upload.stem
-    if MASK.fullmatch(called) and isinstance(found.values, np.ndarray):
+    if (
+        MASK.fullmatch(called)
+        and isinstance(found.values, np.ndarray)
+        and np.isin(found.values, (0, 1)).all()
+    ):
         return _mask(found.values, called, upload, recipe=upload.recipe(options))
     if not columns and NEW_ROWS.search(called):  # what it is called says what its rows are
         columns = [f"{called} {k + 1}" for k in range(d)]
@@ -153,7 +157,17 @@ def _lists_entries(upload: Upload, key: str = "") -> bool:
 
 
 def array_shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
-    """Shapes of the arrays of numbers of a file, by name; "" for the only one of a .npy file or of a sparse matrix."""
+    """Shapes of the arrays of numbers of a file, by name; "" for the only one of a .npy file or of a sparse matrix.
+
+    A mask of one kernel is a column, also where it is a plain list.
+    """
+    return {
+        name: (*shape, 1) if len(shape) == 1 and MASK.fullmatch(name or upload.stem) else shape
+        for name, shape in _shapes(upload).items()
+    }
+
+
+def _shapes(upload: Upload) -> dict[str, tuple[int, ...]]:
     if is_r(upload):
         return {
             name: array.shape for name, array in r_objects(upload).matrices.items() if array.form == "array"
@@ -214,12 +228,12 @@ def opened_array(upload: Upload, key: str, n: int, d: int) -> _Found:
         values = found.sparse[key] if key in found.sparse else np.array(arrays[key], order="C")
         return _Found(key, values, texts, tuple(others))
     if upload.data.startswith(MAGIC):
-        return _Found(key, np.array(numpy_file.whole_array(upload)), {}, ())
+        return _Found(key, np.array(numpy_file.whole_array(upload)).reshape(n, d), {}, ())
     with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename, any_shape=True)
         if is_sparse(headers):
             return _Found("", sparse_of(archive, headers, upload), {}, ())
-        values = member_of(archive, key, headers[key], upload).astype(np.float64)
+        values = member_of(archive, key, headers[key], upload).astype(np.float64).reshape(n, d)
         beside = [name for name in headers if name != key and _is_list(headers[name], (n, d))]
         texts = {name.lower(): texts_of(archive, name, headers[name], upload) for name in beside}
     others = [name for name in headers if name != key and name.lower() not in (*_IDS, *_LABELS, *_COLUMNS)]

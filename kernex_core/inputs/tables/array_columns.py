@@ -27,6 +27,8 @@ from kernex_core.inputs.upload import Upload, open_zip
 ITEMS = ("ids", "id", "names", "name", "items", "labels_ids")
 LABEL = "label"
 """What the column of a file of one array is called."""
+YES_OR_NO = frozenset({"0", "1", "False", "True"})
+"""What a list holds that says which items there are."""
 
 
 def is_array_file(upload: Upload) -> bool:
@@ -98,7 +100,7 @@ def _opened(upload: Upload) -> Mapping[str, Sequence[str]]:
                 f"{upload.filename} has to be a whole file", "an array that ends early", "Save it again"
             )
         array = np.frombuffer(upload.data, header.dtype, header.count, header.offset)
-        return {LABEL: text_values(array, LABEL, upload.filename)}
+        return _alike({upload.stem: text_values(array, LABEL, upload.filename)}, LABEL)
     with open_zip(upload.data, upload.filename) as archive:
         headers = headers_of(archive, upload.filename, any_shape=True)
         if not all(_is_column(header.shape) and _readable(header) for header in headers.values()):
@@ -106,10 +108,13 @@ def _opened(upload: Upload) -> Mapping[str, Sequence[str]]:
         return _alike({key: texts_of(archive, key, header, upload) for key, header in headers.items()})
 
 
-def _alike(columns: Mapping[str, Sequence[str]]) -> Mapping[str, Sequence[str]]:
-    if len(columns) == 1 and all(map(MASK.fullmatch, columns)):
+def _alike(columns: Mapping[str, Sequence[str]], title: str = "") -> Mapping[str, Sequence[str]]:
+    """The columns if they have as many entries, a single one under a title of its own."""
+    if len(columns) == 1 and all(map(MASK.fullmatch, columns)) and YES_OR_NO.issuperset(*columns.values()):
         return {}  # which items a kernel has, and no class
-    return columns if len({len(column) for column in columns.values()}) == 1 else {}
+    if len({len(column) for column in columns.values()}) != 1:
+        return {}
+    return dict(zip([title], columns.values(), strict=True)) if title else columns
 
 
 def _is_column(shape: tuple[int, ...]) -> bool:

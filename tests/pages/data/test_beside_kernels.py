@@ -48,6 +48,10 @@ def add(at):
     return state.entries[state.chosen].dataset
 
 
+def choose(at, ending, value):
+    next(each for each in at.get("button_group") if each.key.endswith(ending)).set_value(value).run()
+
+
 @pytest.mark.parametrize("views", [1, 3])
 def test_kernels_a_mask_and_labels_in_three_files_are_one_data_set(open_page_test, X, views):
     K = np.stack([X[:N] @ X[:N].T + k for k in range(views)], axis=2)
@@ -59,7 +63,7 @@ def test_kernels_a_mask_and_labels_in_three_files_are_one_data_set(open_page_tes
         MID__mat=saved("mat", MID=mask),
         y__mat=saved("mat", y=(np.arange(N) % 2)[:, None]),
     )
-    next(each for each in at.toggle if each.key.endswith(".position")).set_value(True).run()
+    choose(at, ".position", "order")
     data = add(at)
     assert (data.n, len(data.kernels), len(data.samples), data.labels.classes) == (
         N,
@@ -82,6 +86,21 @@ def test_a_mask_can_be_vectors_all_the_same(open_page_test, X):
     data = add(at)
     assert list(data.samples) == ["mask"]
     assert not np.isnan(next(iter(data.kernels.values())).values).any()
+
+
+@pytest.mark.parametrize("name", ["mask.npy", "K_mask.npy", "m.npz", "there.npy"])
+def test_a_plain_list_of_which_items_there_are_is_a_mask(open_page_test, X, name):
+    """By its name; without one a list of yes and no is asked about, as labels may be it, too."""
+    known = np.arange(N) % 5 > 0
+    data = saved("npz", mask=known) if name.endswith("npz") else saved("npy", x=known)
+    at = bring(open_page_test, K__npy=saved("npy", K=X[:N] @ X[:N].T), **{name.replace(".", "__"): data})
+    if name == "there.npy":
+        assert not [each for each in at.button if each.key == "data.add"]
+        choose(at, ".position", "mask")
+    made = add(at)
+    (kernel,) = made.kernels.values()
+    np.testing.assert_array_equal(np.isnan(kernel.values), ~(known[:, None] & known[None]))
+    assert made.labels is None
 
 
 def test_the_script_of_a_masked_kernel_hides_the_same(X):
@@ -121,8 +140,7 @@ def test_rows_that_only_their_shape_tells_are_asked_about(open_page_test, X):
     at = bring(open_page_test, K__npy=saved("npy", K=K), other__npy=saved("npy", other=other))
     assert not [each for each in at.button if each.key == "data.add"]
     assert "asked above" in shown(at)
-    box = next(each for each in at.get("button_group") if each.key.endswith(".rows"))
-    box.set_value("vectors").run()
+    choose(at, ".rows", "vectors")
     assert list(add(at).samples) == ["other"]
 
 

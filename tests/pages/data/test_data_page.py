@@ -244,8 +244,9 @@ def test_ids_of_labels_are_the_column_that_names_the_items(open_page_test):
 def test_labels_by_position_only_if_the_visitor_says_so(open_page_test):
     at = add(bring(open_page_test(PAGE), ("k.csv", matrix("abc"))))
     bring(at, ("l.txt", b"x\ny\nx\n"))
-    assert "order of the items" in at.error[0].value
-    widget(at, "toggle", ".position").set_value(True).run()
+    assert not at.error
+    assert not [each for each in at.button if each.key == "data.add"]  # a question is open
+    widget(at, "button_group", ".position").set_value("order").run()
     add(at)
     assert current(at).labels.y.tolist() == ["x", "y", "x"]
 
