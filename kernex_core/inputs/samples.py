@@ -65,6 +65,10 @@ class Note:
     severity: Literal["fine", "note", "warning"] = "note"
 
 
+FEWEST_NUMBERS = 3
+"""Different numbers from which on labels may be meant as numbers: 0 and 1 are classes."""
+
+
 @dataclass(frozen=True, eq=False)
 class Labels(ReadOnlyArrays):
     """Class labels of items.
@@ -129,10 +133,22 @@ class Labels(ReadOnlyArrays):
         names, counts = np.unique(self.y[self.labelled], return_counts=True)
         return tuple(sorted(zip(names.tolist(), counts.tolist(), strict=True), key=lambda c: (-c[1], c[0])))
 
+    @cached_property
+    def measured(self) -> bool:
+        """Whether these are rather measurements than classes: different numbers, of which hardly any two items share one."""
+        if 2 * len(self.classes) <= int(self.labelled.sum()):
+            return False
+        try:
+            return (
+                len({float(name) for name, _ in self.classes if np.isfinite(float(name))}) >= FEWEST_NUMBERS
+            )
+        except ValueError:
+            return False
+
     @property
     def judgeable(self) -> bool:
-        """Whether there are at least two classes, so that a classifier can be right or wrong."""
-        return len(self.classes) > 1
+        """Whether there are at least two classes, one of several items, so that a classifier can be right or wrong."""
+        return len(self.classes) > 1 and self.classes[0][1] > 1 and not self.measured
 
     def take(self, items: ArrayLike | ChosenItems) -> Labels:
         """Select items by mask or positions."""

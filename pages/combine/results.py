@@ -30,7 +30,7 @@ from pages.ui.figures.chart import Across, Items, Picture, Values
 from pages.ui.figures.curve import Level, Line, curve
 from pages.ui.figures.heatmap import heatmap
 from pages.ui.frame import panel_title
-from pages.ui.panels.accuracy import own_classes
+from pages.ui.panels.accuracy import numbered_classes, own_classes
 from pages.ui.panels.chance import asked_chance, chance_columns, printed_chance, say_p
 from pages.ui.panels.inspection import eigenvectors
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, buttons
@@ -179,6 +179,7 @@ def show(subject: Subject, found: CombinationScores | None, lam: float) -> None:
     )
     draw(chart(subject, found, lam, 260), "combine.accuracy")
     own_classes(subject.labels)
+    numbered_classes(subject.labels)
     remarks_of_copies(
         "combine", (subject.made.first, subject.made.second), subject.labels, subject.validation
     )

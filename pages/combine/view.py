@@ -24,7 +24,7 @@ from pages.ui.figures.chart import Items
 from pages.ui.figures.heatmap import common_scale
 from pages.ui.frame import PageFrame, formula_text
 from pages.ui.matrices import Drag, Follow, Panel, Room, Words, joint_follows
-from pages.ui.panels.accuracy import OPTIMISTIC, state_badge
+from pages.ui.panels.accuracy import OPTIMISTIC, state_badge, without_classes
 from pages.ui.panels.item_map import chosen_row
 from pages.ui.panels.linked import arranged, linked
 from pages.ui.panels.staged import Staged, run_study
@@ -109,8 +109,8 @@ def sentence(subject: Subject, found: CombinationScores) -> str:
 def _unlabelled(place: VerdictPlace, subject: Subject) -> None:
     alike = subject.alike
     place.say(
-        f"Alignment {number(alike, 2)}: how alike both kernels are, from 0 to 1. What they are worth together is judged by "
-        "labels of at least two classes, brought on Data."
+        f"Alignment {number(alike, 2)}: how alike both kernels are, from 0 to 1. "
+        f"{without_classes(subject.dataset.labels)}"
     )
     place.number(
         0, ALIKE, number(alike, 2), "", "Cosine between both kernels, centred: 1 = the same but for size."

@@ -55,7 +55,7 @@ from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
 from pages.ui.figures.spectrum import EigenvalueLine, spectra
 from pages.ui.frame import panel_title
 from pages.ui.matrices import Drag, Follow, Panel, Room, Words, joint_follows
-from pages.ui.panels.accuracy import own_classes, with_interval
+from pages.ui.panels.accuracy import numbered_classes, own_classes, with_interval, without_classes
 from pages.ui.panels.chance import Asked, asked_chance, printed_chance, say_p
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import arranged, draw, linked
@@ -481,9 +481,9 @@ HEIGHT = 260
 def show(subject: Subject, answer: Answer, sweeps: Sequence[Sweep], found: Verdict | None) -> None:
     """Draw both curves; what has not been judged says so. The answer is of these sweeps, and of no others."""
     if subject.labels is None:
-        panel_title("Accuracy", "needs labels of at least two classes")
+        panel_title("Accuracy", "not judged")
         st.markdown(
-            ":gray[The spectrum and the errors do not need any. Labels are brought on the page Data.]"
+            f":gray[{without_classes(subject.dataset.labels)} The spectrum and the errors do not need any.]"
         )
         return
     if not sweeps or answer.accuracy is None or found is None:
@@ -504,6 +504,7 @@ def show(subject: Subject, answer: Answer, sweeps: Sequence[Sweep], found: Verdi
             panel_title("Accuracy over λ", f"%, {measure}, {hidden}")
             draw(over_lam(subject, sweep, answer.lam), "complete.over_lam")
     own_classes(subject.labels)
+    numbered_classes(subject.labels)
     copies_said("complete", sweep.cells[0].how.copies)
     st.caption(words.rests_on(answer, sweep, found))
     if sweep.repeats < subject.validation.repeats and subject.validation.folds:

@@ -34,7 +34,7 @@ from pages.ui import shown as registry
 from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, first_row, is_asked
 from pages.ui.figures.chart import Items
 from pages.ui.frame import PageFrame, formula_text
-from pages.ui.panels.accuracy import state_badge
+from pages.ui.panels.accuracy import state_badge, without_classes
 from pages.ui.panels.inspection import eigenvectors
 from pages.ui.panels.item_map import Why, chosen_row
 from pages.ui.panels.source_target import AT_ONCE, choose_target, complete_in_pieces
@@ -138,8 +138,8 @@ def _not_judged(subject: Subject, answer: Answer, hidden: bool) -> str:
         plain = made.errors["mean-fill"]
         ratio = f"{percent(answer.view.hidden_error / plain)} of " if plain else "no less than "
         return (
-            f"The hidden pairs are rebuilt with {ratio}the error of mean-fill. Without labels of at least two classes there "
-            "is no accuracy; bring them on Data."
+            f"The hidden pairs are rebuilt with {ratio}the error of mean-fill. "
+            f"{without_classes(subject.dataset.labels)}"
         )
     unknown = int((~made.known).sum())
     return f"{unknown:,} unknown items are completed. Hide a share to see how well; labels, brought on Data, judge it."

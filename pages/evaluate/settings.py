@@ -20,7 +20,7 @@ from kernex_core.learning.learners.contract import Kind, Learner, cost_of, lam_o
 from kernex_core.learning.learners.on_components import OnComponents
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
-from kernex_core.learning.regression.judgement import are_numbers, rather_numbers
+from kernex_core.learning.regression.judgement import are_numbers
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, NumberEvaluation
 from pages.server.declared import declared, in_view, of, of_data, of_each, own_prefix, setting
 from pages.server.digits import number
@@ -123,7 +123,7 @@ def choose_target(labels: Labels) -> Kind:
         return "classes"
     # where hardly any two items share a label, they are no classes
     chosen = widgets.pick(
-        "target", (CLASSES, NUMBERS), default=NUMBERS if rather_numbers(labels) else CLASSES,
+        "target", (CLASSES, NUMBERS), default=NUMBERS if labels.measured else CLASSES,
         help="The labels are numbers: each different one can be a class, or the number itself is predicted.",
     )  # fmt: skip
     return "numbers" if chosen == NUMBERS else "classes"

@@ -14,7 +14,7 @@ from pages.ui.frame import PageFrame
 
 def show(page: PageFrame, dataset: DataSet) -> None:
     """Draw the page."""
-    labels = dataset.judgeable
+    labels = dataset.labels_with_copies
     assert labels is not None  # else the page says what it needs
     what = choose(dataset, labels)
     if what is None:

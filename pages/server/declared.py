@@ -253,11 +253,7 @@ def _judged_pair(dataset: DataSet) -> str:
     """The same, with classes of items."""
     if lacks := _pair(dataset):
         return lacks
-    return (
-        ""
-        if dataset.judgeable is not None
-        else "Its tables need labels of at least two classes. Bring labels."
-    )
+    return "" if dataset.judgeable is not None else _judged(dataset)
 
 
 def _two_whole(dataset: DataSet) -> str:
@@ -322,8 +318,26 @@ def _places(dataset: DataSet) -> str:
 
 def _judged(dataset: DataSet) -> str:
     if dataset.judgeable is None:
-        found = "no labels" if dataset.labels is None else "one class"
-        return f"Accuracy needs labels of at least two classes; these data have {found}. Bring labels."
+        return f"Accuracy needs labels of at least two classes, one of them of several items; {_labels_of(dataset)}."
+    return _one_whole(dataset)
+
+
+def _labels_of(dataset: DataSet) -> str:
+    """What there is instead of classes, and what to do."""
+    if dataset.labels is None:
+        return "these data have no labels. Bring labels"
+    if dataset.labels.measured:
+        return "these are numbers that hardly any two items share. Evaluate predicts them"
+    return "these data have one class, or none of several items. Bring other labels"
+
+
+def _predicted(dataset: DataSet) -> str:
+    """The same, or numbers."""
+    of_numbers = dataset.labels is not None and dataset.labels.measured
+    return _one_whole(dataset) if of_numbers else _judged(dataset)
+
+
+def _one_whole(dataset: DataSet) -> str:
     if not any(K.unknown.complete for K in dataset.kernels.values()):
         return "It judges kernels that are known for every pair: build one, or complete one (Complete, Complete together)."
     return ""
@@ -399,7 +413,7 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             ("Swiss roll", "Protein world"),
         ),
         "evaluate": Fit(
-            _judged,
+            _predicted,
             "How well each kernel tells the classes of held-out items, and which of them are told apart.",
             ("Protein world", "Three sources"),
         ),

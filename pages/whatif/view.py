@@ -22,7 +22,7 @@ from pages.ui import chosen, widgets
 from pages.ui import settings as held
 from pages.ui.answer import VerdictPlace, draw_parts
 from pages.ui.frame import PageFrame, formula_text, panel_title
-from pages.ui.panels.accuracy import choice_basis, choice_sentence, own_classes
+from pages.ui.panels.accuracy import choice_basis, choice_sentence, numbered_classes, own_classes
 from pages.ui.panels.keep import Drawing, Offer, Result, keep_row
 from pages.ui.panels.linked import draw
 from pages.ui.panels.staged import Staged, run_study, watch_study
@@ -302,6 +302,7 @@ def _compared(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     }
     shown_table(f"{KEY}.compared", columns, title="Compared", note=verdict_rule(verdict))
     own_classes(subject.study.labels)
+    numbered_classes(subject.study.labels)
     st.caption(f"{len(verdict.candidates)} settings; the rule stands under Method.")
 
 

@@ -15,7 +15,7 @@ from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.samples import Labels
+from kernex_core.inputs.samples import FEWEST_NUMBERS, Labels
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of
 from kernex_core.learning.chance.tried import GridEnd
 from kernex_core.learning.copies import Copies
@@ -383,10 +383,6 @@ def _scored(title: str, repeats: ArrayLike, folds: ArrayLike, floor: float) -> S
     return Score(title, float(values.mean()), sds[0], sds[1], floor=floor)
 
 
-_LEAST = 3
-"""Different numbers from which on a column of labels may be meant as numbers: 0 and 1 are classes."""
-
-
 def are_numbers(labels: Labels) -> bool:
     """Whether every label is a finite number, of at least three different ones: it may be learned as one.
 
@@ -399,20 +395,7 @@ def are_numbers(labels: Labels) -> bool:
         values = _parsed(labels)
     except InvalidInputError:
         return False
-    return np.unique(values[~np.isnan(values)]).size >= _LEAST
-
-
-def rather_numbers(labels: Labels) -> bool:
-    """Whether labels are numbers of which hardly any two items share one: rather a measurement than classes.
-
-    Examples
-    --------
-    >>> rather_numbers(Labels(("a", "b", "c", "d"), ["1.5", "2", "2.5", "3"]))
-    True
-    >>> rather_numbers(Labels(tuple("abcdef"), list("123123")))
-    False
-    """
-    return 2 * len(labels.classes) > int(labels.labelled.sum()) and are_numbers(labels)
+    return np.unique(values[~np.isnan(values)]).size >= FEWEST_NUMBERS
 
 
 def kinds_counted(labels: Labels) -> str:
@@ -424,7 +407,7 @@ def kinds_counted(labels: Labels) -> str:
     '2 classes'
     """
     count = len(labels.classes)
-    return f"{count:,} different numbers" if rather_numbers(labels) else counted(count, "class")
+    return f"{count:,} different numbers" if labels.measured else counted(count, "class")
 
 
 def numbers_of(y: Labels | ArrayLike, gram: GramMatrix, *, named: bool = True) -> FloatArray:

@@ -40,7 +40,7 @@ from pages.ui.answer import Choosing, choose
 from pages.ui.figures.bars import Dot, dots
 from pages.ui.figures.chart import Picture
 from pages.ui.frame import panel_title
-from pages.ui.panels.accuracy import OPTIMISTIC, own_classes, rests_on, with_interval
+from pages.ui.panels.accuracy import OPTIMISTIC, numbered_classes, own_classes, rests_on, with_interval
 from pages.ui.panels.chance import (
     Asked,
     asked_chance,
@@ -134,6 +134,7 @@ def side_by_side(found: ManyAccuracy, labels: Labels, study: Study) -> None:
     draw(chart(found), "many.accuracy")
     _choose_button(found, study)
     own_classes(labels)
+    numbered_classes(labels)
 
 
 def _choose_button(found: ManyAccuracy, study: Study) -> None:

@@ -19,7 +19,6 @@ from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.verdict import Candidate
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.regression.judgement import rather_numbers
 from kernex_core.studies.many_kernels import (
     ALONE,
     DecisionParts,
@@ -58,7 +57,7 @@ from pages.ui.figures.spectrum import EigenvalueLine, spectra
 from pages.ui.figures.theme import SERIES
 from pages.ui.frame import PageFrame, formula_text, panel_title
 from pages.ui.matrices import Panel, Words
-from pages.ui.panels.accuracy import state_badges
+from pages.ui.panels.accuracy import state_badges, without_classes
 from pages.ui.panels.chance import comparisons
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import draw, linked
@@ -168,15 +167,12 @@ def fill(place: VerdictPlace, found: ManyAccuracy) -> None:
     place.number(2, FLOOR, percent(first.multi_class.floor, 1), help="")
 
 
-def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...]) -> None:
+def unlabelled(place: VerdictPlace, kernels: tuple[GramMatrix, ...], labels: Labels | None) -> None:
     """Say without labels which two are most alike."""
     A = between(kernels)
     value, u, v = max((float(A[u, v]), u, v) for u in range(len(A)) for v in range(u))
     names = f"{plain(kernels[v].name)} and {plain(kernels[u].name)}"
-    place.say(
-        f"Most alike are {names}: alignment {number(value, 2)}. What each is worth is judged by labels of at least two "
-        "classes, brought on Data."
-    )
+    place.say(f"Most alike are {names}: alignment {number(value, 2)}. {without_classes(labels)}")
 
 
 def _number(place: VerdictPlace, at: int, name: str, one: Candidate) -> None:
@@ -273,16 +269,11 @@ ASSUMPTIONS: Final = (
 # Why kernels or combinations of them could not be judged, in words: each reason once.
 
 
-def show_unjudged(refused: Mapping[str, str], labels: Labels) -> None:
+def show_unjudged(refused: Mapping[str, str]) -> None:
     """A line a reason; nothing where nothing was refused."""
     for why in dict.fromkeys(refused.values()):
         names = [plain(name) for name, said in refused.items() if said == why]
         st.caption(f"{listed(names)} could not be judged. {plain(why)}")
-    if refused and rather_numbers(labels):
-        st.caption(
-            "These labels are rather numbers than classes. The page Evaluate predicts numbers, from each kernel alone or "
-            "from a combination that is kept."
-        )
 
 
 # The combination drawn, its spectrum, and what the page gives away of it.
@@ -373,7 +364,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         hand, here = _weights(subject, chosen.config)
     study = found = None
     if subject.labels is None:
-        unlabelled(place, here.kernels)
+        unlabelled(place, here.kernels, subject.dataset.labels)
     else:
         study = judged.study_of(subject, subject.kernels, chosen.validation, chosen.config, hand)
         place.waits("Who is best, alone or together, is said here.")
@@ -442,7 +433,7 @@ def _accuracy(
         place.say("Nothing can be judged here, neither alone nor together.")
         for at in range(len(NAMES)):
             place.without(at)
-    show_unjudged(found.refused, subject.labels)
+    show_unjudged(found.refused)
 
 
 def _tabs(here: Weighed, found: ManyAccuracy | None, study: Study | None, whole: Subject) -> None:

@@ -33,7 +33,7 @@ from kernex_core.learning.judgement import ROUNDING, Judgement, Score
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.permutations import Permuted
-from kernex_core.learning.regression.judgement import NumberJudgement
+from kernex_core.learning.regression.judgement import NumberJudgement, are_numbers
 from kernex_core.learning.written_rows import written_remarks
 from pages.export.downloads import csv_button
 from pages.server.digits import number, percent
@@ -172,6 +172,22 @@ def own_classes(labels: Labels | None) -> None:
         findings(
             [Note(f"These classes were made of similarities: {labels.made_from}", OWN, severity="warning")]
         )
+
+
+def numbered_classes(labels: Labels | None) -> None:
+    """Say that numbers are taken for classes where they are."""
+    if labels is not None and are_numbers(labels):
+        st.caption(
+            f"The labels are numbers: each of the {len(labels.classes):,} different ones is a class here. Evaluate can also "
+            "predict the numbers."
+        )
+
+
+def without_classes(labels: Labels | None) -> str:
+    """What labels lack that cannot be judged as classes, and what to do."""
+    if labels is not None and labels.measured:
+        return "The labels are numbers that hardly any two items share: the page Evaluate predicts them."
+    return "Accuracy needs labels of at least two classes, brought on Data."
 
 
 MEANINGS: Final = {"Area under the ROC curve": "Mean over classes, inside folds. Floor: 0.5."}
