@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
+from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
 from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.inputs.format import SURE
+from kernex_core.inputs.formats.matrix_market import VECTORS as MARKET
+from kernex_core.inputs.formats.matrix_market import MarketVectorOptions
+from kernex_core.inputs.formats.matrix_market import read_vectors as read_of_market
 from kernex_core.inputs.formats.sequence_files import (
     ALIGNMENT,
     RECORDS,
@@ -24,12 +29,14 @@ from kernex_core.inputs.formats.sequence_files import (
     read_recorded,
 )
 from kernex_core.inputs.formats.svmlight import FORMAT as SPARSE
-from kernex_core.inputs.formats.svmlight import ONES
-from kernex_core.inputs.formats.vector_arrays import array_shapes, opened_array
+from kernex_core.inputs.formats.svmlight import FROM_ZERO, ONES, SvmlightOptions, read_ones
+from kernex_core.inputs.formats.svmlight import read as read_of_svmlight
+from kernex_core.inputs.formats.vector_arrays import ArrayOptions, array_shapes, lists_entries, opened_array
+from kernex_core.inputs.formats.vector_arrays import read as read_of_arrays
 from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
 from kernex_core.inputs.names import NEW_ROWS, counted, distinct, listed
-from kernex_core.inputs.samples import Note, Sequences, Vectors
+from kernex_core.inputs.samples import AnyVectors, Note, Sequences, SparseVectors, Vectors
 from kernex_core.inputs.tables.array_columns import is_array_file
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload, open_upload
@@ -146,12 +153,11 @@ def new_rows_of(data: bytes | Upload, filename: str, items: tuple[str, ...], dia
     upload = open_upload(data, filename)
     if is_array_file(upload):
         return _rows_of_array(upload, items, diagonal)
-    if max(SPARSE.sniff(upload), ONES.sniff(upload)) >= SURE:
+    if lists_vectors(upload):
         raise InvalidInputError(
             "New items of a kernel that is a matrix are their similarities to all items",
             f"sparse vectors in {filename}",
-            "Compute them in a script by the kernel of the items: read both files with zeros='left out', the new one with "
-            "features= as many as the first has, and bring numpy.save('new.npy', kernel.cross(new.X, known.X))",
+            "Bring the vectors that the kernel is made of with it, or compute kernel.cross(new.X, known.X) in a script",
         )
     table = table_of(upload)
     header, lines = table.head[0].fields, table.n_rows - 1
@@ -306,10 +312,87 @@ def new_ids(ids: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     return distinct([f"{name} (new)" if name in known else name for name in named])[0]
 
 
-def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> Vectors:
-    """Read a table with one row a new item and the columns of `vectors`, in any order; others are left out.
+@dataclass(frozen=True)
+class KnownVectors:
+    """What new vectors have to fit.
 
-    Rows with unknown values are left out, and a note names them. Ids that the items have already get " (new)".
+    Attributes
+    ----------
+    ids, columns : tuple of str
+        Of the vectors; of sparse ones there may be no names of columns.
+    width : int
+        Number of columns.
+    held : bool
+        Only what is not 0 is held.
+    first_index : {"0", "1", "auto"}
+        Number of the first feature in their file, where that counts them.
+    """
+
+    ids: tuple[str, ...]
+    columns: tuple[str, ...]
+    width: int
+    held: bool = False
+    first_index: Literal["auto", "0", "1"] = "auto"
+
+    @classmethod
+    def of(cls, vectors: AnyVectors) -> KnownVectors:
+        """What these vectors are."""
+        told = {} if vectors.recipe is None else vectors.recipe.keywords
+        listed_ones = told.get("format") in (SPARSE.name, ONES.name)
+        zero = told.get("first_index") == "0" or any(note.text == FROM_ZERO for note in vectors.notes)
+        return cls(
+            vectors.ids,
+            vectors.columns,
+            vectors.X.shape[1],
+            isinstance(vectors, SparseVectors),
+            "0" if zero else "1" if listed_ones else "auto",
+        )
+
+
+def lists_vectors(upload: Upload, width: int | None = None) -> bool:
+    """Whether an upload lists what is not 0 of vectors: SVMlight, indices of ones, MatrixMarket, or a sparse array.
+
+    Of arrays, those of this width: similarities may be sparse, too.
+    """
+    if is_array_file(upload):
+        shapes = array_shapes(upload).values() if lists_entries(upload) else ()
+        return width is not None and any(shape[1] == width for shape in shapes if len(shape) == 2)
+    return max(SPARSE.sniff(upload), ONES.sniff(upload), MARKET.sniff(upload)) >= SURE
+
+
+def _listed_vectors(upload: Upload, known: KnownVectors) -> Vectors | SparseVectors:
+    """New vectors by the numbers of their features."""
+    if is_array_file(upload):
+        found = read_of_arrays(upload, ArrayOptions(zeros="left out"), fewest=1)
+    elif MARKET.sniff(upload) > 0.0:
+        found = read_of_market(upload, MarketVectorOptions(zeros="left out"), fewest=1)
+    else:
+        said = SvmlightOptions(zeros="left out", features=known.width, first_index=known.first_index)
+        read = read_of_svmlight if SPARSE.sniff(upload) >= SURE else read_ones
+        found = read(upload, said, fewest=1)
+    check_new(found.n, upload.filename)
+    if found.X.shape[1] != known.width:
+        raise InvalidInputError(
+            f"New items have the {counted(known.width, 'feature')} of the items",
+            f"{found.X.shape[1]:,} in {upload.filename}",
+        )
+    ids = new_ids(found.ids, known.ids)
+    labels = None if found.labels is None else replace(found.labels, ids=ids, recipe=None)
+    if known.held:
+        return SparseVectors(ids, sparse.csr_array(found.X), known.columns, labels)
+    return Vectors(
+        ids,
+        owned(np.asarray(found.X.toarray() if isinstance(found, SparseVectors) else found.X)),
+        known.columns,
+        labels,
+    )
+
+
+def read_new_vectors(data: bytes | Upload, filename: str, vectors: AnyVectors) -> AnyVectors:
+    """Read new items with the columns of `vectors`: a table that names them, or sparse vectors that number them.
+
+    Of a table other columns are left out. Rows with unknown values are left out, and a note names them. Ids that the items
+    have already get " (new)".
 
     Raises
     ------
@@ -326,7 +409,19 @@ def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> V
     >>> new.ids, new.X.tolist()
     (('c', 'a (new)'), [[5.0, 6.0], [7.0, 8.0]])
     """
+    return new_vectors_of(data, filename, KnownVectors.of(vectors))
+
+
+def new_vectors_of(data: bytes | Upload, filename: str, vectors: KnownVectors) -> AnyVectors:
+    """Read new vectors; see `read_new_vectors`.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+    """
     file = open_upload(data, filename)
+    if is_array_file(file) or lists_vectors(file):
+        return _listed_vectors(file, vectors)
     found = read_of_vectors(file, VectorOptions(), fewest=1)
     check_new(found.n, filename)
     at, notes = _matched(found, vectors, table_of(file).head[0].fields, filename)
@@ -350,13 +445,14 @@ def read_new_vectors(data: bytes | Upload, filename: str, vectors: Vectors) -> V
     kept = np.flatnonzero(~unknown)
     ids = new_ids(found.ids, vectors.ids)
     labels = None if found.labels is None else replace(found.labels, ids=ids, recipe=None).take(kept)
-    return Vectors(
-        tuple(ids[k] for k in kept), owned(np.ascontiguousarray(X[kept])), vectors.columns, labels, notes
-    )
+    named = tuple(ids[k] for k in kept)
+    if vectors.held:
+        return SparseVectors(named, sparse.csr_array(X[kept]), vectors.columns, labels, notes)
+    return Vectors(named, owned(np.ascontiguousarray(X[kept])), vectors.columns, labels, notes)
 
 
 def _matched(
-    found: Vectors, vectors: Vectors, header: Sequence[str], filename: str
+    found: Vectors, vectors: KnownVectors, header: Sequence[str], filename: str
 ) -> tuple[list[int], tuple[Note, ...]]:
     """Which column of the file is which, by name; by position where neither table has names."""
     place = {name.strip(): k for k, name in enumerate(found.columns)}

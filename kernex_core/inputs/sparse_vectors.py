@@ -47,16 +47,16 @@ class SparseOptions(SampleOptions):
     zeros: Zeros = zeros_option()
 
 
-def check_shape(n: int, d: int, filename: str) -> None:
-    """Refuse fewer than two rows, or no column.
+def check_shape(n: int, d: int, filename: str, fewest: int = 2) -> None:
+    """Refuse fewer rows than there have to be, or no column.
 
     Raises
     ------
     InvalidInputError
     """
-    if n < 2 or d < 1:
+    if n < fewest or d < 1:
         raise InvalidInputError(
-            "Vectors need at least two rows (items) and one column",
+            f"Vectors need at least {'one row (an item)' if fewest == 1 else 'two rows (items)'} and one column",
             f"{counted(n, 'row')} and {counted(d, 'column')} in {filename}",
             "Upload a file with one row an item",
         )
@@ -71,18 +71,19 @@ def vectors_of(
     columns: Sequence[str] = (),
     labels: Labels | None = None,
     notes: Sequence[Note] = (),
+    fewest: int = 2,
 ) -> Vectors | SparseVectors:
     """Vectors of sparse rows, with or without their zeros, and a note that says so; the recipe is the caller's.
 
     Raises
     ------
     InvalidInputError
-        Fewer than two rows, or an entry that is unknown or infinite.
+        Fewer rows than `fewest`, or an entry that is unknown or infinite.
     TooLargeError
         More columns or entries than the limits, or more zeros to be written.
     """
     n, d = rows.shape
-    check_shape(n, d, upload.filename)
+    check_shape(n, d, upload.filename, fewest)
     few = n * d <= WRITTEN_LIMIT and d <= MOST_NAMED
     half = n * d <= VALUE_LIMIT and (2 * rows.nnz >= n * d or bool(np.isnan(rows.data).any()))
     if zeros == "left out" or (zeros == "auto" and not few and not half):

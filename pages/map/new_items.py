@@ -11,9 +11,10 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.new_items import NewRows
-from kernex_core.inputs.samples import Note, Vectors
+from kernex_core.inputs.new_items import KnownVectors, NewRows
+from kernex_core.inputs.samples import AnyVectors, Note, Vectors
 from kernex_core.inputs.upload import Upload
+from kernex_core.studies.map.new_rows import rows_by_kernel, vectors_behind
 from kernex_core.studies.map.points import MapConfig
 from kernex_core.studies.map.study import NewPlaces, Placement, place_new
 from pages.export.downloads import csv_button
@@ -35,8 +36,9 @@ BARS: Final = (
 )
 NO_BARS: Final = "No bars: they are known from nine held-out items on."
 HELP: Final = (
-    "CSV or other table of text, also gzipped; of a matrix also an array of NumPy or MATLAB, columns in the order of the "
-    "items. It stays until you let go of it."
+    "CSV or other table of text, also gzipped; sparse vectors (SVMlight, MatrixMarket, .npz) by the numbers of their "
+    "features; of a matrix also an array of NumPy or MATLAB, columns in the order of the items. It stays until "
+    "you let go of it."
 )
 
 
@@ -48,11 +50,27 @@ class New:
     places: NewPlaces
 
 
-def read_new(file: Upload, source: Vectors | GramMatrix) -> Vectors | NewRows:
-    """Return the new items of a file: with the columns of vectors, or with similarities to the items of a matrix."""
+def read_new(file: Upload, source: Vectors | GramMatrix, known: AnyVectors | None) -> Vectors | NewRows:
+    """Return the new items of a file: with the columns of vectors, or with similarities to the items of a matrix.
+
+    Sparse vectors are taken for a matrix that was computed of `known` ones, too: its kernel compares them.
+    """
     if isinstance(source, Vectors):
-        return read_apart(tasks.new_vectors, file, source.ids, source.columns)
-    return read_apart(tasks.new_rows, file, source.ids, source.values.diagonal())
+        brought = read_apart(tasks.new_vectors, file, KnownVectors.of(source))
+        assert isinstance(brought, Vectors)  # as those of the items
+        return brought
+    fits = None if known is None else KnownVectors.of(known)
+    rows = read_apart(tasks.new_rows, file, source.ids, source.values.diagonal(), fits)
+    if isinstance(rows, NewRows):
+        return rows
+    assert known is not None  # else no vectors are read
+    return compared(source, known, rows)
+
+
+@cached
+def compared(K: GramMatrix, known: AnyVectors, new: AnyVectors) -> NewRows:
+    """Return similarities of new vectors to the items of a kernel."""
+    return rows_by_kernel(K, known, new)
 
 
 @cached
@@ -65,29 +83,40 @@ def placed(
 
 def bring(subject: Subject, placement: Placement | None) -> New | None:
     """Draw what new items are, where a file with them goes, and what became of it."""
-    st.caption(_wanted(subject.source))
+    known = None if isinstance(subject.source, Vectors) else _behind(subject)
+    st.caption(_wanted(subject.source, known))
     key = new_items_key(subject.dataset.name, subject.name)
     file = kept_upload("Table of new items", key=key, help=HELP)
     if file is None:
         return None
     check_file_size(file)
     source = subject.source
-    brought = read_new(file, source)
+    brought = read_new(file, source, known)
     made = New(brought, placed(subject.config, source, subject.axes, brought))
     _shown(subject, made, placement)
     return made
 
 
-def _wanted(source: Vectors | GramMatrix) -> str:
+def _behind(subject: Subject) -> AnyVectors | None:
+    assert isinstance(subject.source, GramMatrix)
+    return vectors_behind(subject.source, subject.dataset.samples.values())
+
+
+def _wanted(source: Vectors | GramMatrix, known: AnyVectors | None) -> str:
     if isinstance(source, Vectors):
         return (
             f"One row a new item, with the {plain(source_name(source.columns))} by the same names, in any order; "
             "a column of ids if there is one."
         )
+    sparse = (
+        ""
+        if known is None
+        else " Or sparse vectors with the features of the items, which the kernel compares."
+    )
     return (
         f"One row a new item, one column for each of the {source.n:,} items, named by its id: their similarities by the "
         "same kernel. A first column holds the new ids, and a column *self* each new item's similarity to itself; without "
-        "it they count as long as the items are."
+        f"it they count as long as the items are.{sparse}"
     )
 
 

@@ -144,7 +144,7 @@ def suggest_vectors(upload: Upload) -> Suggestion:
     return Suggestion(MarketVectorOptions())
 
 
-def read_vectors(upload: Upload, options: MarketVectorOptions) -> Vectors | SparseVectors:
+def read_vectors(upload: Upload, options: MarketVectorOptions, *, fewest: int = 2) -> Vectors | SparseVectors:
     """Read one vector a row, or a column.
 
     Raises
@@ -158,9 +158,9 @@ def read_vectors(upload: Upload, options: MarketVectorOptions) -> Vectors | Spar
     columns = options.items == "columns"
     n, d = (size.columns, size.rows) if columns else (size.rows, size.columns)
     check_item_count(n, options.limit)
-    check_shape(n, d, upload.filename)
+    check_shape(n, d, upload.filename, fewest)
     if size.layout == "array":
-        check_size(n, d, upload.filename, 2)
+        check_size(n, d, upload.filename, fewest)
     else:
         check_sparse_size(d, size.entries, upload.filename)
     found = market_entries(upload, size)
@@ -175,7 +175,7 @@ def read_vectors(upload: Upload, options: MarketVectorOptions) -> Vectors | Spar
         X = np.array(found.T if columns else found, dtype=np.float64, order="C")
         return replace(written_vectors(X, ids, (), None, (said,), upload.filename), recipe=recipe)
     rows = sparse.csr_array(found.T if columns else found)
-    return replace(vectors_of(rows, ids, upload, options.zeros, notes=(said,)), recipe=recipe)
+    return replace(vectors_of(rows, ids, upload, options.zeros, notes=(said,), fewest=fewest), recipe=recipe)
 
 
 def read(upload: Upload, options: NetworkOptions) -> Network:

@@ -30,6 +30,8 @@ _LINE: Final = re.compile(rf"\s*({_LABEL})(\s+qid:\S+)?(\s+\d+:[^\s:#]+)*\s*(#.*
 _BARE: Final = re.compile(r"\s*\d+:[^\s:#]+(\s+\d+:[^\s:#]+)*\s*(#.*)?", re.ASCII)
 _KERNEL: Final = re.compile(r"\s*\S+\s+0:(\d+)\s+1:\S")
 """A row of a precomputed kernel: its number stands behind 0:."""
+FROM_ZERO: Final = "An index is 0."
+"""What is said of a file whose features are counted from 0."""
 _OWN_ENDINGS: Final = ("svm", "svmlight", "libsvm")
 
 
@@ -79,7 +81,7 @@ def suggest(upload: Upload) -> Suggestion:
     return Suggestion(SvmlightOptions())
 
 
-def read(upload: Upload, options: SvmlightOptions) -> Vectors | SparseVectors:
+def read(upload: Upload, options: SvmlightOptions, *, fewest: int = 2) -> Vectors | SparseVectors:
     """Read one vector a line; labels are classes or numbers, `qid:` are groups, distinct comments behind # are ids.
 
     Raises
@@ -125,8 +127,9 @@ def read(upload: Upload, options: SvmlightOptions) -> Vectors | SparseVectors:
         labels = replace(labels, recipe=part(recipe, "labels"))
     if not first and options.first_index == "auto":
         choice = "Say that the first index is 1 to have such lines refused."
-        said = [Note("An index is 0.", "Features are counted from 0.", choice, "fine"), *said]
-    made = vectors_of(X, ids, upload, options.zeros, labels=labels, notes=(*said, *_group_note(labels)))
+        said = [Note(FROM_ZERO, "Features are counted from 0.", choice, "fine"), *said]
+    notes = (*said, *_group_note(labels))
+    made = vectors_of(X, ids, upload, options.zeros, labels=labels, notes=notes, fewest=fewest)
     return replace(made, recipe=recipe)
 
 
@@ -245,7 +248,7 @@ def suggest_ones(upload: Upload) -> Suggestion:
     return Suggestion(SvmlightOptions())
 
 
-def read_ones(upload: Upload, options: SvmlightOptions) -> Vectors | SparseVectors:
+def read_ones(upload: Upload, options: SvmlightOptions, *, fewest: int = 2) -> Vectors | SparseVectors:
     """Read lines of indices: each feature that is listed is 1, all others are 0. A blank line is an item without any.
 
     Raises
@@ -280,7 +283,7 @@ def read_ones(upload: Upload, options: SvmlightOptions) -> Vectors | SparseVecto
         "fine",
     )
     ids = tuple(str(k) for k in range(1, len(rows) + 1))
-    made = vectors_of(X, ids, upload, options.zeros, notes=(note,))
+    made = vectors_of(X, ids, upload, options.zeros, notes=(note,), fewest=fewest)
     return replace(made, recipe=upload.recipe(options))
 
 

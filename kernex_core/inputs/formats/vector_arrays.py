@@ -80,11 +80,11 @@ def sniff(upload: Upload) -> float:
 def suggest(upload: Upload) -> Suggestion:
     """The arrays of two dimensions, where the file has several."""
     names = [name for name, shape in array_shapes(upload).items() if len(shape) == 2]
-    idle = () if _lists_entries(upload) else ("zeros",)
+    idle = () if lists_entries(upload) else ("zeros",)
     return Suggestion(ArrayOptions(), {"key": ("", *names)} if len(names) > 1 else {}, idle=idle)
 
 
-def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
+def read(upload: Upload, options: ArrayOptions, *, fewest: int = 2) -> Vectors | SparseVectors:
     """Read the rows of an array; ids, classes and names of columns from arrays beside it that are called so.
 
     Raises
@@ -98,8 +98,8 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
     key = _choose(shapes, options.key, upload.filename)
     n, d = shapes[key]
     check_item_count(n, options.limit)
-    if not _lists_entries(upload, key):
-        check_size(max(n, d) if MASK.fullmatch(key or upload.stem) else n, d, upload.filename, 2)
+    if not lists_entries(upload, key):
+        check_size(max(n, d) if MASK.fullmatch(key or upload.stem) else n, d, upload.filename, fewest)
     found = opened_array(upload, key, n, d)
     ids, repeated = distinct(_named(found.texts, _IDS, n) or [str(k + 1) for k in range(n)])
     columns = _named(found.texts, _COLUMNS, d) or []
@@ -129,7 +129,7 @@ def read(upload: Upload, options: ArrayOptions) -> Vectors | SparseVectors:
         made = written_vectors(found.values, ids, columns, labels, notes, upload.filename)
         return replace(made, recipe=recipe)
     sparse_made = vectors_of(
-        found.values, ids, upload, options.zeros, columns=columns, labels=labels, notes=notes
+        found.values, ids, upload, options.zeros, columns=columns, labels=labels, notes=notes, fewest=fewest
     )
     return replace(sparse_made, recipe=recipe)
 
@@ -142,7 +142,7 @@ def _mask(values: FloatArray, called: str, upload: Upload, recipe: Call) -> Vect
     return replace(written_vectors(X, ids, titles, None, (), upload.filename), recipe=recipe)
 
 
-def _lists_entries(upload: Upload, key: str = "") -> bool:
+def lists_entries(upload: Upload, key: str = "") -> bool:
     """Whether the array of that name, or any, lists only what is not 0."""
     if is_r(upload):
         by_entries = r_objects(upload).sparse

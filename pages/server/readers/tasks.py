@@ -29,11 +29,18 @@ from kernex_core.inputs.formats import hits, labels
 from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.new_items import NewRows, new_rows_of, read_new, read_new_vectors
+from kernex_core.inputs.new_items import (
+    KnownVectors,
+    NewRows,
+    lists_vectors,
+    new_rows_of,
+    new_vectors_of,
+    read_new,
+)
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import Question
 from kernex_core.inputs.reading import read_samples
-from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
+from kernex_core.inputs.samples import AnyVectors, Labels, Note, Sequences
 from kernex_core.inputs.similarities.parts import PairPart, parts_of_pairs
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
@@ -205,13 +212,17 @@ def class_column(file: Upload, start: LabelOptions, names: tuple[str, ...]) -> s
     return ""
 
 
-def new_vectors(file: Upload, ids: tuple[str, ...], columns: tuple[str, ...]) -> Vectors:
-    """Return new items with these columns; `ids` are taken."""
-    return read_new_vectors(file, file.filename, Vectors(ids, np.empty((len(ids), 0)), columns))
+def new_vectors(file: Upload, known: KnownVectors) -> AnyVectors:
+    """Return new items that fit these."""
+    return new_vectors_of(file, file.filename, known)
 
 
-def new_rows(file: Upload, ids: tuple[str, ...], diagonal: FloatArray) -> NewRows:
-    """Return similarities of new items to those with these ids and self-similarities."""
+def new_rows(
+    file: Upload, ids: tuple[str, ...], diagonal: FloatArray, known: KnownVectors | None
+) -> NewRows | AnyVectors:
+    """Return similarities of new items to those with these ids and self-similarities, or vectors that fit the known ones."""
+    if known is not None and lists_vectors(file, known.width):
+        return new_vectors_of(file, file.filename, known)
     return new_rows_of(file, file.filename, ids, diagonal)
 
 

@@ -12,11 +12,13 @@ from kernex_core import (
     GramMatrix,
     MapConfig,
     NewRows,
+    Tanimoto,
     Vectors,
     load_dataset,
     map_kernel,
     place_new,
     prepare_map,
+    read_samples,
     view_map,
 )
 from kernex_core.inputs.dataset import DataSet
@@ -181,3 +183,23 @@ def test_the_table_and_the_script_of_new_items_say_the_same(small, by_kernel):
         exec(script(subject, New(new, places)), {})
     assert str(places.ids) in printed.getvalue()
     assert str(places.ways) in printed.getvalue()
+
+
+@pytest.mark.parametrize("one", [True, False])
+def test_sparse_vectors_are_new_items_of_a_kernel_that_was_made_of_some(open_page_test, rng, one):
+    X = (rng.random((30, 50)) < 0.2).astype(float)
+    X[:, 0] = 1.0
+
+    def lines(rows):
+        return "\n".join("1 " + " ".join(f"{j + 1}:1" for j in np.flatnonzero(row)) for row in rows).encode()
+
+    known = read_samples(lines(X[:26]), "x.svm", kind="vectors", zeros="left out", features=50)
+    K = Tanimoto().similarities(known)
+    data = DataSet("d", known.ids, samples={"x": known}, kernels={"K": K})
+    at = open_page_test(PATH, data, {"tab": "New items"})
+    box = next(each for each in at.file_uploader if "new items" in each.label)
+    box.upload("new.svm", lines(X[26:27] if one else X[26:])).run()
+    assert not at.exception
+    assert not at.error
+    found = next(each.value for each in at.dataframe if "how far" in each.value)
+    assert len(found) == (1 if one else 4)
