@@ -318,17 +318,17 @@ def _places(dataset: DataSet) -> str:
 
 def _judged(dataset: DataSet) -> str:
     if dataset.judgeable is None:
-        return f"Accuracy needs labels of at least two classes, one of them of several items; {_labels_of(dataset)}."
+        return f"Accuracy needs labels of at least two classes; these data have {_labels_of(dataset)}."
     return _one_whole(dataset)
 
 
 def _labels_of(dataset: DataSet) -> str:
     """What there is instead of classes, and what to do."""
     if dataset.labels is None:
-        return "these data have no labels. Bring labels"
+        return "no labels. Bring labels"
     if dataset.labels.measured:
-        return "these are numbers that hardly any two items share. Evaluate predicts them"
-    return "these data have one class, or none of several items. Bring other labels"
+        return "numbers that hardly any two items share. Evaluate predicts them"
+    return f"{'no class of several items' if len(dataset.labels.classes) > 1 else 'one class'}. Bring labels"
 
 
 def _predicted(dataset: DataSet) -> str:

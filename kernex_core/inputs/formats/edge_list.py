@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +33,7 @@ from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers
-from kernex_core.inputs.tables.dialect import fields_of
+from kernex_core.inputs.tables.dialect import Dialect, fields_of
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -116,7 +117,9 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
     columns = edge_columns(upload, options)
     table = table_of(upload)
     check_network_size(0, table.n_rows, options.limit, upload.filename)
-    frame = _lines(table, columns, upload.filename)
+    frame = _at_once(table, columns, upload.filename)
+    if frame is None:
+        frame = _lines(table, columns, upload.filename)
     both = np.column_stack([frame["source"].to_numpy(dtype=object), frame["target"].to_numpy(dtype=object)])
     codes, ids = pd.factorize(both.ravel(), use_na_sentinel=False)
     # each id is looked at once, not each line
@@ -156,14 +159,49 @@ def _stripped(codes: IntArray, names: list[str]) -> tuple[IntArray, list[str]]:
     return new[codes], list(place)
 
 
+def _wanted(columns: EdgeColumns) -> dict[int, str]:
+    found = {columns.source: "source", columns.target: "target"}
+    return found if columns.weight is None else {**found, columns.weight: "weight"}
+
+
+def _bare(lines: Iterable[str], dialect: Dialect) -> Iterable[str]:
+    """Lines without the blanks at their ends, where blanks divide them."""
+    return map(str.strip, lines) if dialect.separator == " " else lines
+
+
+def _at_once(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame | None:
+    """Ends of every line as text, and weights as numbers.
+
+    None where something needs a second look: a line that is longer, a weight that is no number or not there, numbers
+    that are not written plainly.
+    """
+    width, at = len(columns.names), int(columns.header)
+    dialect = table.dialect
+    if not dialect.plain_numbers or dialect.percent or dialect.comma == "open" or len(table.head) <= at:
+        return None
+    if len(table.head[at].fields) != width:
+        return None  # of all columns, pandas refuses a line that is longer than the first
+    filled = (k for k, line in enumerate(table.lines) if line.strip())
+    begin = next(itertools.islice(filled, at, None))
+    try:
+        frame = fields_of(
+            _bare(itertools.islice(table.lines, begin, None), dialect),
+            dialect,
+            filename=filename,
+            expected=NO_MORE,
+            numbers={} if columns.weight is None else {columns.weight: []},
+        )
+    except InvalidInputError:
+        return None
+    frame = frame[list(_wanted(columns))].rename(columns=_wanted(columns))
+    return frame if columns.weight is None or frame["weight"].notna().all() else None
+
+
 def _lines(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame:
     """Ends and weights of every line, as text."""
-    wanted = {columns.source: "source", columns.target: "target"}
-    if columns.weight is not None:
-        wanted[columns.weight] = "weight"
-    space = table.dialect.separator == " "
+    wanted = _wanted(columns)
     frame = fields_of(
-        (line.strip() for line in table.lines) if space else table.lines,
+        _bare(table.lines, table.dialect),
         table.dialect,
         filename=filename,
         expected=NO_MORE,
@@ -185,6 +223,8 @@ def _weights(frame: pd.DataFrame, table: Table, columns: EdgeColumns, filename: 
     import pandas as pd
 
     table.check_commas()
+    if frame["weight"].dtype == np.float64:
+        return frame["weight"].to_numpy().copy()
     if table.dialect.plain_numbers:  # as nearly always
         plain = pd.to_numeric(frame["weight"], errors="coerce").to_numpy(dtype=np.float64).copy()
         if not np.isnan(plain).any():

@@ -374,7 +374,8 @@ def _check_weights(edges: Edges, weights: FloatArray, filename: str) -> None:
 
 def _merged(pair: IntArray, weights: FloatArray, how: str) -> tuple[IntArray, FloatArray, int]:
     """Each pair once, with its weight; and how many lines repeated one."""
-    order = np.argsort(pair, kind="stable")
+    # in which order equal pairs come changes sums alone
+    order = np.argsort(pair, kind=None if how == "max" else "stable")
     pair, weights = pair[order], weights[order]
     first = np.flatnonzero(np.r_[True, pair[1:] != pair[:-1]])
     made = np.maximum.reduceat(weights, first) if how == "max" else np.add.reduceat(weights, first)

@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.samples import Note
+from kernex_core.inputs.tables.lines import ShortLines, occurs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -179,6 +181,8 @@ def uses_quotes(lines: Sequence[str], separator: str) -> bool:
     They do not where a mark stands at one end of a field alone, if all lines with such marks have as many fields as the
     others once marks are letters, and have not where marks enclose.
     """
+    if not occurs('"', lines):
+        return True
     odd = [line for line in lines if '"' in line and not _plainly_enclosed(line, separator)]
     if separator == "\t" and (spanning := [x for x in lines if '"' in x and _SPANNING.search(x)]):
         # nobody writes a tab inside a field: marks are letters where all lines then have as many fields
@@ -317,6 +321,8 @@ def fields_of(
     unknown: Any = dict(numbers or {})
     if numbers:
         types = {k: "float64" if k in numbers else object for k in columns or numbers}
+        if columns is None:
+            types = defaultdict(lambda: object, types)
     try:
         frame: pd.DataFrame = pd.read_csv(
             io.StringIO("\n".join(lines)),
@@ -351,9 +357,10 @@ def without_comments(lines: Sequence[str]) -> tuple[Sequence[str], int]:
     fields as the others (a blank behind the # speaks against it where blanks divide fields); and if one below is a row,
     those on top of the same form are rows, too. Comments below become empty lines, so that the others keep their numbers.
     """
-    if not any(map(str.startswith, lines, itertools.repeat(MARK))):  # as in most files: nothing to tell apart
+    # as in most files: nothing to tell apart
+    if not (occurs(MARK, lines) and any(map(str.startswith, lines, itertools.repeat(MARK)))):
         skipped = next((k for k, line in enumerate(lines) if line.strip(" ")), len(lines))
-        return lines[skipped:], skipped
+        return lines.behind(skipped) if isinstance(lines, ShortLines) else lines[skipped:], skipped
     skipped = 0
     while skipped < len(lines) and (lines[skipped].startswith(MARK) or not lines[skipped].strip(" ")):
         skipped += 1

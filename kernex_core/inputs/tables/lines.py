@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+import operator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
 LONG = 2_000
 """Characters that lines of a text have on average from which on they are not copied."""
+MARKS = "#\"'"
+"""Letters that change how a table is read, and that most files have none of."""
 
 
 def lines_of_text(text: str) -> Sequence[str]:
     """Return the lines of a text, as `text.split("\\n")` does."""
     if LONG * text.count("\n") > len(text):
-        return text.split("\n")
+        return ShortLines(text.split("\n"), (mark for mark in MARKS if mark not in text))
     starts, at = [0], text.find("\n")
     while at >= 0:
         starts.append(at + 1)
         at = text.find("\n", at + 1)
     return LongLines(text, starts, len(text))
+
+
+def occurs(mark: str, lines: Sequence[str]) -> bool:
+    """Whether any of the lines holds a letter; of very many that is looked at without a step of Python's own for each."""
+    if isinstance(lines, ShortLines) and mark in lines.lacks:
+        return False
+    return any(map(operator.contains, lines, itertools.repeat(mark)))
+
+
+class ShortLines(list[str]):
+    """Lines of a text, with those of MARKS that it lacks: nobody looks for these again line by line.
+
+    Parameters
+    ----------
+    lines, lacks : iterables of str
+    """
+
+    def __init__(self, lines: Iterable[str], lacks: Iterable[str]) -> None:
+        super().__init__(lines)
+        self.lacks = frozenset(lacks)
+
+    def behind(self, first: int) -> ShortLines:
+        """All lines from one on."""
+        return ShortLines(self[first:], self.lacks) if first else self
 
 
 class LongLines(Sequence[str]):

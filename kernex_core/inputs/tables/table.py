@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import itertools
 import math
-import operator
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +31,7 @@ from kernex_core.inputs.tables.dialect import (
     without_comments,
     without_percent,
 )
-from kernex_core.inputs.tables.lines import lines_of_text
+from kernex_core.inputs.tables.lines import lines_of_text, occurs
 from kernex_core.inputs.upload import Upload
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.
@@ -166,7 +165,7 @@ class Table:
     @cached_property
     def _has_apostrophes(self) -> bool:
         """Whether some field may have been kept from running in a spreadsheet; few files have any."""
-        return _occurs("'", self.lines)
+        return occurs("'", self.lines)
 
     @cached_property
     def head(self) -> list[Row]:
@@ -221,7 +220,7 @@ class Table:
         """Number of rows that are not empty."""
         if self.given is not None:
             return len(self.given)
-        if self.dialect.quoted and _occurs('"', self.lines):
+        if self.dialect.quoted and occurs('"', self.lines):
             return sum(1 for _ in self.rows())
         count = sum(map(bool, map(str.strip, self.lines)))
         if count == len(self.lines) or self.dialect.separator != "\t":
@@ -385,11 +384,6 @@ class Table:
             with suppress(ValueError):  # who reads row by row says which entry it is
                 return _numbers(numbers(words), separator, n, words=words), ids
         return None
-
-
-def _occurs(mark: str, lines: Sequence[str]) -> bool:
-    """Whether any of the lines holds a letter; of very many that is looked at without a step of Python's own for each."""
-    return any(map(operator.contains, lines, itertools.repeat(mark)))
 
 
 _OF_NUMBERS = re.compile(r"[0-9+\-.eE]*")

@@ -10,11 +10,12 @@ from kernex_core.studies.completion.study import CompletionConfig
 
 
 @pytest.mark.parametrize(
-    ("y", "judgeable"), [(["a", "b", ""], True), (["a", "a", ""], False), (["", "", ""], False)]
+    ("y", "judgeable"),
+    [("aab", True), ("ab-", False), ("aa-", False), ("---", False), ("1122", True), ("1234", False)],
 )
-def test_a_classifier_needs_two_classes(y, judgeable):
-    labels = Labels(("1", "2", "3"), y)
-    data = DataSet("three", labels.ids, labels)
+def test_a_classifier_needs_two_classes_and_one_of_several_items(y, judgeable):
+    labels = Labels(tuple(map(str, range(len(y)))), ["" if c == "-" else c for c in y])
+    data = DataSet("few", labels.ids, labels)
     assert labels.judgeable is judgeable
     assert data.judgeable is (labels if judgeable else None)
     assert replace(data, labels=None).judgeable is None

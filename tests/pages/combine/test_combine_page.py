@@ -83,7 +83,7 @@ def test_a_partly_known_kernel_is_not_offered(open_page_test, small_dataset):
 def test_without_labels_there_are_pictures_and_a_word_on_why(open_page_test, complete_dataset):
     at = open_page_test(PATH, complete_dataset.with_labels(None))
     assert not at.error
-    assert any("judged by labels of at least two classes" in text.value for text in at.markdown)
+    assert any("needs labels of at least two classes" in text.value for text in at.markdown)
     (alike,) = at.metric
     first, second = (K.values for K in complete_dataset.kernels.values())
     H = np.eye(30) - 1 / 30

@@ -170,9 +170,9 @@ def test_lam_is_offered_where_another_kernel_is_known_everywhere(open_page_test,
 @pytest.mark.parametrize("tab", ["Compared", "Items", "Choice", "Method"])
 @pytest.mark.parametrize("query", [{}, {"down": "C"}, {"down": state.ALONE}, {"along": "p"}])
 def test_where_no_row_can_be_judged_the_reason_stands_there_once(open_page_test, pair, tab, query):
-    """Two classes of one item each: nothing can be divided."""
-    lone = replace(pair, labels=Labels(pair.ids, np.array(["a", "b"] + 34 * [""])))
-    at = open_page_test(PATH, lone, query={**query, "tab": tab})
+    """Two classes of fewer items than there are folds: nothing can be divided."""
+    few = replace(pair, labels=Labels(pair.ids, np.array(2 * ["a", "b"] + 32 * [""])))
+    at = open_page_test(PATH, few, query={**query, "tab": tab, "cv_folds": "5", "power_folds": "5"})
     assert not at.error
     assert set(metrics(at).values()) == {"—"}
     reasons = [

@@ -224,3 +224,23 @@ def test_the_columns_that_were_found_are_offered_and_stay_theirs_whatever_the_fi
     )
     again = edge_columns(upload, replace(made.options, header=header))
     assert (again.source, again.target, again.weight) == (found.source, found.target, found.weight)
+
+
+ODD = (
+    "1", " 2", "2 ", "+4", ".5", "5.", "True", "FALSE", "inf", "nan", "NA", "", "?", "1_000", "0x10", "1d3", "1e", "\uff11",
+    "1,5", "1%", "1e400", "1.000000000000000055511151231257827", "\u00a01", '"3"', '"3', "1L", "e5", "-", "1 2", "2\t3",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("header", ["", "source\ttarget\tweight\n"])
+@pytest.mark.parametrize("word", ODD)
+def test_what_stands_for_a_weight_is_the_same_number_or_none_however_the_file_is_read(word, header):
+    """A line with one id has every line looked at by itself, else all of them are read at once."""
+    lines = header + "\n".join(["a\tb\t1", "b\tc\t0.25", f"c\td\t{word}", "d\ta\t3"])
+    made = []
+    for text in (lines, f"{lines}\na"):
+        try:
+            made.append(read_samples(text.encode(), "e.tsv", format="edges").adjacency.toarray().tolist())
+        except InvalidInputError as error:
+            made.append(error.found)
+    assert made[0] == made[1]
