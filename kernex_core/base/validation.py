@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.base.digits import digits_tolerance
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError, TooLargeError
-from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.base.frozen import FloatArray, IntArray, read_only
 
 # How far a matrix is from symmetric, in one pass over it that stays in the processor's cache.
 
@@ -210,8 +210,11 @@ def as_symmetric(
     ids: Sequence[str] | None = None,
     allow_nan: bool = False,
     any_size: bool = False,
+    shared: bool = False,
 ) -> FloatArray:
     """Return (K + K') / 2 if K is symmetric up to rounding (SYMMETRY_RTOL of its largest entry).
+
+    A copy where there is nothing to be done, unless it may be `shared` and nobody can write to it.
 
     Raises
     ------
@@ -222,7 +225,7 @@ def as_symmetric(
     if not any_size:
         check_size(K, name)
     if check_symmetric(K, name, ids=ids) == 0.0 and not known_once(K):
-        return K.copy()
+        return read_only(K) if shared else K.copy()
     with np.errstate(over="ignore"):
         mean = (K + K.T) / 2.0
     return K / 2.0 + K.T / 2.0 if np.isinf(mean).any() else mean  # the sum was beyond float64

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.validation import as_known, as_symmetric, check_kernel, psd_tolerance
 from kernex_core.completion.extrapolate import Extrapolation
+from kernex_core.gram.spectrum import decompose
 
 
 def zero_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
@@ -58,24 +58,27 @@ def mean_fill(T_known: ArrayLike, known: ArrayLike, m: int) -> FloatArray:
 
 def nystroem(extrapolation: Extrapolation, K_source: ArrayLike) -> FloatArray:
     """The source itself, rebuilt from its rows of the known items: Phi' A^-1 Phi (Williams and Seeger 2001)."""
-    source = as_symmetric(K_source, "The source kernel")
-    Phi = source[extrapolation.known, :].copy()
-    Phi[np.arange(extrapolation.known.size), extrapolation.known] += extrapolation.nugget
-    K = Phi.T @ extrapolation.W
-    return np.asarray((K + K.T) / 2.0)
+    source, others = as_symmetric(K_source, "The source kernel", shared=True), extrapolation.unknown
+    K = source.copy()  # which it gives back in the rows of the known items
+    K[extrapolation.known, extrapolation.known] += extrapolation.nugget
+    inside = source[np.ix_(others, extrapolation.known)] @ extrapolation.weights
+    K[np.ix_(others, others)] = (inside + inside.T) / 2.0
+    return K
 
 
 def _clipped(K: FloatArray) -> FloatArray:
     """`K` without its negative eigenvalues; `K` itself where they are rounding.
 
-    One row beside a kernel adds at most one of them (Cauchy's interlacing): they alone are computed, a tenth of the time
-    that all take.
+    One row beside a kernel adds at most one of them (Cauchy's interlacing): their vectors alone are made, a tenth of the
+    time that all take.
     """
-    values, vectors = eigh(K, subset_by_value=(-np.inf, 0.0), check_finite=False)
-    # a norm that no eigenvalue exceeds
-    if values.size == 0 or values[0] >= -psd_tolerance(len(K), float(np.abs(K).sum(axis=1).max())):
+    found = decompose(K)
+    values = found.eigenvalues
+    below = np.flatnonzero(values < -psd_tolerance(len(K), float(np.abs(values).max())))
+    if not below.size:
         return K
-    made = K - (vectors * values) @ vectors.T
+    vectors = np.column_stack([found.pair(place)[1] for place in below])
+    made = K - (vectors * values[below]) @ vectors.T
     return np.asarray((made + made.T) / 2.0)
 
 

@@ -207,7 +207,7 @@ def residual_part(made: Extrapolation, source: FloatArray, lam: float) -> FloatA
     """
     lam = check_residual(lam, made.constraint)
     rest = np.zeros_like(source)
-    others = unknown_items(made)
+    others = made.unknown
     rest[np.ix_(others, others)] = unspanned(made, source) / lam
     return rest
 
@@ -232,15 +232,10 @@ def check_residual(lam: float, constraint: Constraint) -> float:
     return lam
 
 
-def unknown_items(made: Extrapolation) -> IntArray:
-    """Positions of the items outside the known ones, ascending."""
-    return np.setdiff1d(np.arange(made.source.shape[0]), made.known)
-
-
 def unspanned(made: Extrapolation, source: FloatArray) -> FloatArray:
     """K' − Phi' A^-1 Phi among the items that are not known; everywhere else it is 0."""
-    others = unknown_items(made)
-    spanned = source[np.ix_(others, made.known)] @ made.W[:, others]
+    others = made.unknown
+    spanned = source[np.ix_(others, made.known)] @ made.weights
     rest = source[np.ix_(others, others)] - (spanned + spanned.T) / 2.0
     rest[np.diag_indices(others.size)] += made.nugget
     return np.asarray(rest)

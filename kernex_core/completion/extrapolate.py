@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import cho_factor, cho_solve, eigvalsh
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_choice, check_range, parameter
@@ -83,7 +81,8 @@ class Extrapolation(ReadOnlyArrays):
     ----------
     T_hat : (m, m) float
         W' T W; equals T on the known items exactly (the nearest kernel, where T is one only within its digits).
-    W : (s, m) float
+    weights : (s, m − s) float
+        W of the items that are not known, ascending.
     A : (s, s) float
         Source metric in the coordinates of the known items: K'[S, S] under shear; A Phi^+' K' Phi^+ A when free.
     T_known : (s, s) float
@@ -101,7 +100,7 @@ class Extrapolation(ReadOnlyArrays):
     """
 
     T_hat: FloatArray
-    W: FloatArray
+    weights: FloatArray
     A: FloatArray
     T_known: FloatArray
     known: IntArray
@@ -109,33 +108,40 @@ class Extrapolation(ReadOnlyArrays):
     constraint: Constraint
     unexplained: FloatArray
     source: FloatArray
-    _factor: Any = None
 
     @cached_property
-    def _rebuilt(self) -> FloatArray:
-        """Phi' Q Phi of the source, (m, m)."""
-        return np.asarray(self.W.T @ self.A @ self.W)
+    def unknown(self) -> IntArray:
+        """Positions of the items that are not known, ascending, (m − s,)."""
+        return np.setdiff1d(np.arange(len(self.source)), self.known)
+
+    @property
+    def W(self) -> FloatArray:
+        """A^-1 Phi, (s, m): the identity on the known items, the weights on the others."""
+        W = np.zeros((self.known.size, len(self.source)))
+        W[np.arange(self.known.size), self.known] = 1.0
+        W[:, self.unknown] = self.weights
+        return W
 
     @cached_property
     def shear_eigenvalue(self) -> float:
         """λ_min of K' − Phi' Q Phi of the source: at least −1.1 delta where the shear constraint holds."""
-        residual = self.source + self.nugget * np.eye(self.source.shape[0]) - self._rebuilt
-        residual = (residual + residual.T) / 2.0
-        return float(eigvalsh(residual, check_finite=False, subset_by_index=[0, 0])[0])
+        rest = self.source - carried(self.A, self.weights, self.known, self.unknown)
+        rest[np.diag_indices_from(rest)] += self.nugget
+        return float(lapack.eigvalsh(rest)[0])
 
     @cached_property
     def delta(self) -> float:
         """10 m ε ||K'||_2: what counts as rounding in the certificate."""
         m = self.source.shape[0]
-        largest = (
-            float(eigvalsh(self.source, check_finite=False, subset_by_index=[m - 1, m - 1])[0]) + self.nugget
-        )
+        largest = float(lapack.eigvalsh(self.source)[-1]) + self.nugget
         return 10.0 * float(m) * EPS * max(largest, float((np.diag(self.source) + self.nugget).max()))
 
     @cached_property
     def trace_share(self) -> float:
         """Share of the source's trace that the known items explain."""
-        return float(np.trace(self._rebuilt)) / float((np.diag(self.source) + self.nugget).sum())
+        W = self.weights
+        explained = float(np.trace(self.A)) + float(np.einsum("ij,ij->", W, self.A @ W))
+        return explained / float((np.diag(self.source) + self.nugget).sum())
 
     @property
     def certificate_holds(self) -> bool:
@@ -145,13 +151,21 @@ class Extrapolation(ReadOnlyArrays):
     @cached_property
     def Q(self) -> FloatArray:
         """(s, s) metric A^-1 T A^-1 on the features Phi, so that T_hat = Phi' Q Phi."""
-        half = cho_solve(self._factor, self.T_known, check_finite=False)
-        Q = cho_solve(self._factor, half.T, check_finite=False)
+        L = self._factor
+        Q = lapack.solved(L, lapack.solved(L, self.T_known).T)
         return np.asarray((Q + Q.T) / 2.0)
+
+    @property
+    def _factor(self) -> FloatArray:
+        """Of K'[S, S], which a sweep over hundreds of hidden sets does not keep."""
+        return _factor(_with_nugget(self.source, self.known, self.nugget)[:, self.known], self.nugget)
 
     def path(self) -> JointPath:
         """λ path of the joint kernel on all m items, W' (λ A^-1 + (1 − λ) (T + ρI)^-1)^-1 W."""
-        return self.known_path().mapped(self.W)
+        made = self.known_path()
+        F = np.empty((len(self.source), made.F.shape[1]))
+        F[self.known], F[self.unknown] = made.F, self.weights.T @ made.F
+        return replace(made, F=owned(F))
 
     def known_path(self) -> JointPath:
         """λ path on the known items."""
@@ -176,7 +190,17 @@ class Extrapolation(ReadOnlyArrays):
                 f"New items need their source similarities to all {self.known.size} known items",
                 f"shape {rows.shape}",
             )
-        return np.asarray(cho_solve(self._factor, rows.T, check_finite=False))
+        return lapack.solved(self._factor, rows.T)
+
+
+def carried(T: FloatArray, weights: FloatArray, S: IntArray, others: IntArray) -> FloatArray:
+    """W' T W, (m, m), for W that is the identity on S, where T is left to the last bit, and the weights on the others."""
+    across = T @ weights
+    inside = weights.T @ across
+    made = np.empty((S.size + others.size,) * 2)
+    made[np.ix_(S, S)], made[np.ix_(S, others)], made[np.ix_(others, S)] = T, across, across.T
+    made[np.ix_(others, others)] = (inside + inside.T) / 2.0
+    return made
 
 
 def extrapolate(
@@ -222,8 +246,8 @@ def extrapolate(
     """
     nugget = check_nugget(nugget)
     check_choice("The constraint", constraint, CONSTRAINTS)
-    source = as_symmetric(K_source, "The source kernel")
-    T = as_symmetric(T_known, "The known part of the target")
+    source = as_symmetric(K_source, "The source kernel", shared=True)
+    T = as_symmetric(T_known, "The known part of the target", shared=True)
     m = source.shape[0]
     S = as_known(known, m)
     if T.shape[0] != S.size:
@@ -233,32 +257,29 @@ def extrapolate(
     if not checked:  # the nugget would hide what is indefinite
         source = check_kernel(source, "The source kernel", given=K_source)
         T = check_kernel(T, "The known part of the target", given=T_known)
-    Phi = source[S, :].copy()
-    Phi[np.arange(S.size), S] += nugget
-    factor = _factor(Phi[:, S], nugget)
-    W = cho_solve(factor, Phi, check_finite=False)
-    # exact on S, so that T_hat and every joint kernel reproduce what is known to the last bit
-    W[:, S] = np.eye(S.size)
-    half = T @ W
-    T_hat = W.T @ half
-    T_hat[S, :] = half
-    T_hat[:, S] = half.T
-    T_hat = owned((T_hat + T_hat.T) / 2.0)
+    Phi, others = _with_nugget(source, S, nugget), np.setdiff1d(np.arange(m), S)
+    A = Phi[:, S]
+    weights = lapack.solved(_factor(A, nugget), Phi[:, others])
+    T_hat = owned(carried(T, weights, S, others))
     if tells(K_source, T_known):
         T_hat = marked(T_hat, seen_of(K_source, T_known) | ITEMS)
-    A = Phi[:, S] if constraint == "shear" else _free_metric(source, Phi, S, nugget)
-    unexplained = _unexplained(np.diag(source) + nugget, Phi, W, S)
+    unexplained = _unexplained(np.diag(source) + nugget, Phi, weights, others)
+    A = A if constraint == "shear" else _free_metric(source, Phi, S, nugget)
     return Extrapolation(
-        T_hat, owned(W), A, T, S, nugget, constraint, owned(unexplained), owned(source), factor
+        T_hat, owned(weights), owned(A), owned(T), S, nugget, constraint, owned(unexplained), owned(source)
     )
 
 
-def _factor(A: FloatArray, nugget: float) -> Any:
-    try:
-        factor = cho_factor(A, lower=True, check_finite=False)
-    except np.linalg.LinAlgError:
-        factor = None
-    smallest = float(np.diag(factor[0]).min()) if factor is not None else 0.0
+def _with_nugget(source: FloatArray, S: IntArray, nugget: float) -> FloatArray:
+    """Phi = K'[S, :] of the source, (s, m)."""
+    Phi = source[S]
+    Phi[np.arange(S.size), S] += nugget
+    return Phi
+
+
+def _factor(A: FloatArray, nugget: float) -> FloatArray:
+    factor = lapack.factor(A)
+    smallest = float(np.diag(factor).min()) if factor is not None else 0.0
     if factor is None or smallest**2 <= A.shape[0] * EPS * float(np.abs(np.diag(A)).max()):
         raise InvalidInputError(
             "The source kernel has to be positive definite on the known items",
@@ -277,8 +298,8 @@ def _free_metric(source: FloatArray, Phi: FloatArray, S: IntArray, nugget: float
     return np.asarray((A + A.T) / 2.0)
 
 
-def _unexplained(own: FloatArray, Phi: FloatArray, W: FloatArray, S: IntArray) -> FloatArray:
-    explained = np.einsum("ij,ij->j", Phi, W)
-    explained[S] = own[S]
-    share = np.divide(own - explained, own, out=np.zeros(own.size), where=own > 0.0)
-    return np.asarray(np.clip(share, 0.0, 1.0))
+def _unexplained(own: FloatArray, Phi: FloatArray, weights: FloatArray, others: IntArray) -> FloatArray:
+    unexplained, mine = np.zeros(own.size), own[others]
+    rest = mine - np.einsum("ij,ij->j", Phi[:, others], weights)
+    unexplained[others] = np.divide(rest, mine, out=np.zeros(mine.size), where=mine > 0.0)
+    return np.asarray(np.clip(unexplained, 0.0, 1.0))

@@ -308,7 +308,7 @@ REPAIRS: tuple[SpectralRepair, ...] = (
     Square(),
 )
 
-AT_ONCE = 1_000
+AT_ONCE = 4_000
 """Items up to which a kernel is first looked at whether it is one: a tenth of the time of its eigenvalues, in one piece."""
 
 

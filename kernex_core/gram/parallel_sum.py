@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigh, eigvalsh, solve_triangular
-from scipy.linalg.lapack import dpotrf
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_range
@@ -96,10 +95,10 @@ class JointPath(ReadOnlyArrays):
         """
         n, r = self.F.shape
         if r >= n:
-            return np.asarray(eigvalsh(self.kernel(lam), check_finite=False)[::-1])
+            return lapack.eigvalsh(self.kernel(lam))[::-1]
         root = np.sqrt(self.scale(lam))
         found = np.zeros(n)
-        found[:r] = eigvalsh(root[:, None] * self._between * root, overwrite_a=True, check_finite=False)[::-1]
+        found[:r] = lapack.eigvalsh(root[:, None] * self._between * root)[::-1]
         # the smallest of a kernel may be negative by rounding, and then come after zeros
         return np.sort(found)[::-1] if found[r - 1] < 0.0 else found
 
@@ -140,7 +139,7 @@ def making_path(A: FloatArray, T: FloatArray) -> Steps[JointPath]:
     first, second = A / size_A, T / size_T
     root, relative = _by_triangle(first + second, first) or _by_eigenvectors(first + second, first)
     yield 0.5
-    a, U = eigh((relative + relative.T) / 2.0, check_finite=False, driver="evd")
+    a, U = lapack.eigh((relative + relative.T) / 2.0)
     # relative eigenvalues lie in [0, 1] exactly when both kernels are positive semidefinite
     slack = 1e-6
     if a[0] < -slack or a[-1] > 1.0 + slack:
@@ -158,16 +157,13 @@ def _by_triangle(total: FloatArray, first: FloatArray) -> tuple[FloatArray, Floa
     Cholesky's factor is stable backwards: it keeps as many digits of the joint kernel as eigenvectors do, at every
     condition at which it is found.
     """
-    R, failed = dpotrf(total, lower=1, clean=1)
-    if failed:
-        return None
-    half = solve_triangular(R, first, lower=True, check_finite=False)
-    return R, np.asarray(solve_triangular(R, half.T, lower=True, check_finite=False))
+    R = lapack.factor(total)
+    return None if R is None else (R, lapack.forward(R, lapack.forward(R, first).T))
 
 
 def _by_eigenvectors(total: FloatArray, first: FloatArray) -> tuple[FloatArray, FloatArray]:
     """The same on the range of A + T, whatever its condition."""
-    eigenvalues, V = eigh(total, check_finite=False)
+    eigenvalues, V = lapack.eigh(total)
     check_psd(eigenvalues, "The sum of both kernels")
     keep = eigenvalues > len(total) * EPS * float(eigenvalues[-1])
     if not keep.any():

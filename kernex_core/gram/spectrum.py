@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 from scipy.linalg import eigh_tridiagonal
-from scipy.linalg.lapack import dpotrf
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import EPS, as_symmetric, is_plainly_kernel, psd_tolerance, unit_of
@@ -71,8 +71,7 @@ class Decomposition(ReadOnlyArrays):
         """`vectors`; those of the tridiagonal form are one step, a tenth of the whole."""
         if not self.has_vectors:
             yield 0.0
-            S = eigh_tridiagonal(self.form.diagonal, self.form.beside, check_finite=False)[1]
-            turning = self.form.turning(S.astype(np.float64, copy=False))
+            turning = self.form.turning(lapack.vectors_of(self.form.diagonal, self.form.beside))
             vars(self)["_vectors"] = owned((yield from part(turning, SOLVED, TURNED)))
         made: FloatArray = vars(self)["_vectors"]
         return made
@@ -129,8 +128,7 @@ def decompose(K: FloatArray) -> Decomposition:
 def _values(diagonal: FloatArray, beside: FloatArray) -> FloatArray:
     if diagonal.size == 0:
         return np.zeros(0)
-    found = eigh_tridiagonal(diagonal, beside, eigvals_only=True, lapack_driver="sterf", check_finite=False)
-    return np.asarray(found, dtype=np.float64)
+    return lapack.eigenvalues_of(diagonal, beside)
 
 
 # One eigenvector of a similarity, read as a contrast: which items it sets against which.
@@ -353,7 +351,7 @@ def _leading_alone(K: FloatArray, q: int, *, centred: bool) -> tuple[FloatArray,
     # without those that were found none may be left above the middle of the last two
     rest = -C + (vectors[:, :rank] * found[:rank]) @ vectors[:, :rank].T
     rest[np.diag_indices(n)] += 0.5 * (found[rank - 1] + found[rank])
-    if dpotrf(rest, lower=1, overwrite_a=1)[1]:
+    if not lapack.is_definite(rest.T):
         return None
     found[rank:] = 0.0
     return unit * found[:q], vectors[:, :q], unit * mass

@@ -1,7 +1,7 @@
 """Householder's reduction of a symmetric matrix to tridiagonal form, in steps of a fraction of a second.
 
-LAPACK does the same in one call, which can neither be shown nor stopped, and holds the interpreter for as long: small
-matrices, for which that is some milliseconds, are left to it.
+LAPACK does the same in one call, which can neither be shown nor stopped: matrices for which that is up to a second are left
+to it.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg.blas import dsymv, dsyr2, dsyr2k
-from scipy.linalg.lapack import dsytrd, dsytrd_lwork
 
+from kernex_core.base import lapack
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.runtime.progress import Steps
 
-SMALL = 600
-"""Rows up to which LAPACK reduces the matrix: 13 ms, half of what the columns take one by one."""
+SMALL = 2_500
+"""Rows up to which LAPACK reduces the matrix, in one piece of a second: two thirds of what columns take one by one."""
 PANEL = 32
 """Columns that are reduced before the rest of the matrix follows."""
 WIDE = 128
@@ -103,8 +103,7 @@ def _at_once(A: FloatArray, first: Reflectors) -> Tridiagonal:
     n = A.shape[0]
     if n == 1:
         return Tridiagonal(A[0], np.zeros(0), (first,))
-    lwork = int(dsytrd_lwork(n, lower=1)[0])
-    reduced, d, e, tau, _ = dsytrd(A, lower=1, lwork=lwork, overwrite_a=1)
+    reduced, d, e, tau = lapack.reduced(A)
     V = np.tril(reduced[:, :-1], -2)
     V[np.arange(1, n), np.arange(n - 1)] = 1.0
     panels = [(k, V[k:, k : k + PANEL], tau[k : k + PANEL]) for k in range(0, n - 1, PANEL)]

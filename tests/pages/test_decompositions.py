@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from kernex_core.base import lapack
 from kernex_core.base.validation import check_psd
 from kernex_core.gram.tridiagonal import tridiagonalising
 from pages.server.navigation import LESSONS, PAGES
 
-DECOMPOSING = (np.linalg.eigh, np.linalg.eigvalsh, scipy.linalg.eigh, scipy.linalg.eigvalsh, tridiagonalising)
+DECOMPOSING = (np.linalg.eigh, np.linalg.eigvalsh, scipy.linalg.eigh, scipy.linalg.eigvalsh)
+DECOMPOSING += lapack.eigh, lapack.eigvalsh, tridiagonalising
 
 
 @pytest.fixture

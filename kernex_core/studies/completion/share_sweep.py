@@ -11,7 +11,7 @@ import numpy as np
 
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import as_symmetric
-from kernex_core.completion.complete import check_residual, unknown_items, unspanned
+from kernex_core.completion.complete import check_residual, unspanned
 from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
@@ -269,6 +269,8 @@ def sweeping(
     )
     sweep = _empty(wanted, repeats, judging)
     total = len(wanted) * repeats
+    of: Completion | None = None
+    judges: dict[str, Callable[[Judging], CellScores]] = {}
     first, levels = before.first, {name: [*found] for name, found in (before.levels or {}).items()}
     for repetition, how in enumerate(judging.repetitions):
         for share in wanted:
@@ -276,13 +278,16 @@ def sweeping(
             if first is not None and share == wanted[0] and (repetition == 0 or share is None):
                 made = first
             else:
+                of, judges = None, {}  # four matrices, which nobody needs any more
                 hiding = replace(completion, share=share)
                 made = prepare(hiding, source, target, repetition=repetition, whole=whole)
             first = made if first is None else first
             if before.levels is None and share == wanted[0]:
                 for name, scores in alone(completion, source.values, whole.values, how).items():
                     levels.setdefault(name, []).append(scores)
-            cell = _cell(made, share, repetition, how)
+            if made is not of:
+                of, judges = made, judges_without_lam(made)
+            cell = cell_of(made, share, repetition, how, {name: judged(how) for name, judged in judges.items()})
             kept = {name: tuple(found) for name, found in levels.items()}
             sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
             yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
@@ -419,10 +424,5 @@ def cell_of(
     rests = made.extrapolation
     unspanned_part = None if rests.constraint == "free" else owned(unspanned(rests, rests.source))
     return SweepCell(
-        share, repetition, made.config, made.path, how, plain, unknown_items(rests), unspanned_part
+        share, repetition, made.config, made.path, how, plain, rests.unknown, unspanned_part
     )
-
-
-def _cell(made: Completion, share: float | None, repetition: int, how: Judging) -> SweepCell:
-    plain = {name: judged(how) for name, judged in judges_without_lam(made).items()}
-    return cell_of(made, share, repetition, how, plain)

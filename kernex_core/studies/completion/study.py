@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import eigvalsh
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_parameters, parameter, repetition_rng
@@ -169,8 +169,8 @@ class Completion(ReadOnlyArrays):
     ----------
     source, known_target : GramMatrix
         Conditioned; the target's hidden items are unknown, and so is every pair outside the known items.
-    seen : GramMatrix
-        The target as it was brought, its hidden items unknown: what a baseline that fills single pairs can see.
+    target : GramMatrix
+        As it was brought, with nothing hidden.
     truth : (m, m) float
         The target conditioned in the same way with nothing hidden; NaN where it never was known.
     known, hidden : (m,) bool
@@ -183,7 +183,7 @@ class Completion(ReadOnlyArrays):
     config: CompletionConfig
     source: GramMatrix
     known_target: GramMatrix
-    seen: GramMatrix
+    target: GramMatrix
     truth: FloatArray
     known: BoolArray
     hidden: BoolArray
@@ -195,9 +195,14 @@ class Completion(ReadOnlyArrays):
         """Number of items."""
         return self.source.n
 
-    @cached_property
+    @property
+    def seen(self) -> GramMatrix:
+        """The target as it was brought, its hidden items unknown: what a baseline that fills single pairs can see."""
+        return _hiding(self.target, np.flatnonzero(self.hidden))
+
+    @property
     def baselines(self) -> dict[str, FloatArray]:
-        """Plain alternatives on all items, by role: zero-fill, mean-fill, nystroem.
+        """Plain alternatives on all items, by role: zero-fill, mean-fill, nystroem; made anew for each who asks.
 
         Each fill rests on all that is known: where single pairs are unknown, also on those that the completion cannot use.
         """
@@ -213,10 +218,13 @@ class Completion(ReadOnlyArrays):
         """Whether pairs are known that no block of items known among themselves holds."""
         return bool(self.seen.unknown.dropped.size)
 
-    @cached_property
+    @property
     def errors(self) -> dict[str, float]:
         """Root mean square error on hidden pairs of everything without λ, scaled by least squares as the joint kernel is."""
-        return {name: self.hidden_pairs.error(K)[0] for name, K in self.plain.items()}
+        if "_errors" not in vars(self):
+            self.plain  # noqa: B018  # which notes them
+        found: dict[str, float] = vars(self)["_errors"]
+        return found
 
     @cached_property
     def hidden_pairs(self) -> HiddenPairs:
@@ -228,9 +236,13 @@ class Completion(ReadOnlyArrays):
         """Completed kernels without λ on all items, by name of `COMPLETIONS`: what `kernel(method=...)` records.
 
         Nothing is added to one and not to another. The nugget stands where a method has it inside: in W of the
-        extrapolated kernel, and in the source that the Nyström one rebuilds.
+        extrapolated kernel, and in the source that the Nyström one rebuilds. They are made anew for each who asks, and their
+        errors are kept.
         """
-        return {"extrapolated": self.extrapolation.T_hat, **self.baselines}
+        made = {"extrapolated": self.extrapolation.T_hat, **self.baselines}
+        if "_errors" not in vars(self):
+            vars(self)["_errors"] = {name: self.hidden_pairs.error(K)[0] for name, K in made.items()}
+        return made
 
     @property
     def explained_median(self) -> float | None:
@@ -277,10 +289,8 @@ class CompletionView(ReadOnlyArrays):
     Attributes
     ----------
     lam : float
-    K : (m, m) float
-        The joint kernel.
-    error : (m, m) float
-        scale · K − truth; NaN where the truth is unknown.
+    K, truth : (m, m) float
+        The joint kernel, and the target; NaN where that is unknown.
     scale : float
         Least-squares factor on hidden pairs (known if none is): the joint kernel is shrunk; its error would show that.
     hidden_error : float
@@ -289,9 +299,16 @@ class CompletionView(ReadOnlyArrays):
 
     lam: float
     K: FloatArray
-    error: FloatArray
+    truth: FloatArray
     scale: float
     hidden_error: float
+
+    @property
+    def error(self) -> FloatArray:
+        """scale · K − truth, (m, m); NaN where the truth is unknown. Made anew for each who asks."""
+        made = self.scale * self.K
+        made -= self.truth
+        return owned(made)
 
 
 def prepare_source(config: CompletionConfig, source: GramMatrix) -> GramMatrix:
@@ -350,13 +367,15 @@ def prepare(
         )
     at = draw_hidden(known_before, config.share, config.seed, repetition)
     whole = conditioned(config, target) if whole is None else whole
-    hide = Hide(tuple(map(int, at)))
-    seen = target.then(hide) if at.size else target
-    if not at.size:  # what is shown is the whole
-        known_target = whole
+    if config.repair_whole or not at.size:  # where nothing is hidden, what is shown is the whole
+        known_target = _hiding(whole, at)
     else:
-        known_target = whole.then(hide) if config.repair_whole else conditioned(config, seen)
-    return _completed(config, source, known_target, seen, whole.values, np.isin(np.arange(source.n), at))
+        known_target = conditioned(config, _hiding(target, at))
+    return _completed(config, source, known_target, target, whole.values, np.isin(np.arange(source.n), at))
+
+
+def _hiding(target: GramMatrix, at: IntArray) -> GramMatrix:
+    return target.then(Hide(tuple(map(int, at)))) if at.size else target
 
 
 def draw_hidden(known: BoolArray, share: float | None, seed: int, repetition: int = 0) -> IntArray:
@@ -370,18 +389,18 @@ def _completed(
     config: CompletionConfig,
     source: GramMatrix,
     known_target: GramMatrix,
-    seen: GramMatrix,
+    target: GramMatrix,
     truth: FloatArray,
     hidden: BoolArray,
 ) -> Completion:
     known = known_target.known
     constraint: Constraint = "free" if config.constraint == "free" else "shear"
-    T = known_target.nearest[np.ix_(known, known)]
+    T = owned(known_target.nearest[np.ix_(known, known)])
     # what a repair has left is a kernel; hundreds of hidden sets share the source
     made = extrapolate(
         source.nearest, T, known, nugget=config.nugget, constraint=constraint, checked=config.repair != "none"
     )
-    return Completion(config, source, known_target, seen, truth, known, hidden, made, made.path())
+    return Completion(config, source, known_target, target, truth, known, hidden, made, made.path())
 
 
 def joint_values(completion: Completion, lam: float, *, residual: bool | None = None) -> FloatArray:
@@ -415,8 +434,7 @@ def view(completion: Completion, lam: float) -> CompletionView:
     """Answer a move of λ from the decompositions that are there."""
     K = joint_values(completion, lam)
     error, scale = completion.hidden_pairs.error(K)
-    off = owned(scale * K - completion.truth)
-    return CompletionView(lam, owned(K), off, scale, error)
+    return CompletionView(lam, owned(K), completion.truth, scale, error)
 
 
 def joint_spectrum(completion: Completion, lam: float) -> FloatArray:
@@ -429,4 +447,4 @@ def joint_spectrum(completion: Completion, lam: float) -> FloatArray:
 
 def eigenvalues(K: FloatArray) -> FloatArray:
     """Eigenvalues of a symmetric matrix, descending."""
-    return np.asarray(eigvalsh(K, check_finite=False)[::-1], dtype=np.float64)
+    return lapack.eigvalsh(K)[::-1]
