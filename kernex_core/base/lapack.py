@@ -126,7 +126,8 @@ WITH_INTEGERS = ("dsyevd", "dstevd")
 
 def _with_room(name: str, *arguments: Argument) -> int:
     """Ask how much room the routine works best in, and call it with that."""
-    rooms = [np.empty(1), np.empty(1, dtype=np.int32)][: 2 if name in WITH_INTEGERS else 1]
+    kinds = (np.float64, np.int32) if name in WITH_INTEGERS else (np.float64,)
+    rooms: list[np.ndarray] = [np.empty(1, dtype=kind) for kind in kinds]
     _call(name, *arguments, *(each for room in rooms for each in (room, -1)))
     rooms = [np.empty(max(1, int(room[0])), dtype=room.dtype) for room in rooms]
     return _call(name, *arguments, *(each for room in rooms for each in (room, room.size)))
@@ -142,14 +143,18 @@ def _call(name: str, *arguments: Argument) -> int:
 def _pointer(argument: Argument) -> Any:
     if isinstance(argument, np.ndarray):
         return argument.ctypes.data_as(ctypes.c_void_p)
-    return ctypes.c_char_p(argument.encode()) if isinstance(argument, str) else ctypes.byref(ctypes.c_int(argument))
+    return (
+        ctypes.c_char_p(argument.encode())
+        if isinstance(argument, str)
+        else ctypes.byref(ctypes.c_int(argument))
+    )
 
 
 @cache
 def _routine(name: str) -> Any:
     from scipy.linalg import cython_lapack
 
-    capsule = cython_lapack.__pyx_capi__[name]
+    capsule = vars(cython_lapack)["__pyx_capi__"][name]
     kind, address = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     kind.restype, kind.argtypes = ctypes.c_char_p, [ctypes.py_object]
     address.restype, address.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -77,7 +77,7 @@ def _clipped(K: FloatArray) -> FloatArray:
     below = np.flatnonzero(values < -psd_tolerance(len(K), float(np.abs(values).max())))
     if not below.size:
         return K
-    vectors = np.column_stack([found.pair(place)[1] for place in below])
+    vectors = np.column_stack([found.pair(int(place))[1] for place in below])
     made = K - (vectors * values[below]) @ vectors.T
     return np.asarray((made + made.T) / 2.0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -174,8 +174,8 @@ CORE: tuple[Mutant, ...] = (
         (
             "trust is what is explained, not what is not",
             "extrapolate.py",
-            "share = np.divide(own - explained, own,",
-            "share = np.divide(explained, own,",
+            "rest = mine - np.einsum(",
+            "rest = np.einsum(",
             "test_extrapolate.py",
         ),
         (

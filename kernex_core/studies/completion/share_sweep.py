@@ -287,7 +287,9 @@ def sweeping(
                     levels.setdefault(name, []).append(scores)
             if made is not of:
                 of, judges = made, judges_without_lam(made)
-            cell = cell_of(made, share, repetition, how, {name: judged(how) for name, judged in judges.items()})
+            cell = cell_of(
+                made, share, repetition, how, {name: judged(how) for name, judged in judges.items()}
+            )
             kept = {name: tuple(found) for name, found in levels.items()}
             sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
             yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
@@ -423,6 +425,4 @@ def cell_of(
     """A completion as a cell, with what was judged of it without λ."""
     rests = made.extrapolation
     unspanned_part = None if rests.constraint == "free" else owned(unspanned(rests, rests.source))
-    return SweepCell(
-        share, repetition, made.config, made.path, how, plain, rests.unknown, unspanned_part
-    )
+    return SweepCell(share, repetition, made.config, made.path, how, plain, rests.unknown, unspanned_part)
