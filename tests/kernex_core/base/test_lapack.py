@@ -17,7 +17,7 @@ def test_factors_and_what_is_solved_by_them(K, rng):
     assert (L == np.tril(L)).all()
     np.testing.assert_allclose(K @ lapack.solved(L, B), B, atol=1e-8)
     np.testing.assert_allclose(L @ lapack.forward(L, B), B, atol=1e-10)
-    assert (K == before).all()
+    np.testing.assert_array_equal(K, before)
     assert lapack.is_definite(np.array(K, order="F"))
 
 
