@@ -14,7 +14,7 @@ def test_factors_and_what_is_solved_by_them(K, rng):
     before, B = K.copy(), rng.normal(size=(len(K), 3))
     L = lapack.factor(K)
     np.testing.assert_allclose(L, np.linalg.cholesky(K), rtol=1e-9, atol=1e-12)
-    assert (L == np.tril(L)).all()
+    np.testing.assert_array_equal(L, np.tril(L))
     np.testing.assert_allclose(K @ lapack.solved(L, B), B, atol=1e-8)
     np.testing.assert_allclose(L @ lapack.forward(L, B), B, atol=1e-10)
     np.testing.assert_array_equal(K, before)
