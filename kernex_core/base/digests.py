@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -44,6 +45,56 @@ def digest(*parts: object) -> str:
     return sha.hexdigest()
 
 
+def key_of(*parts: object) -> str:
+    """Digest of values within this process: a large array that nobody can write to is read once, while it lives.
+
+    Not the same as `digest`, which files have.
+    """
+    sha = _Remembering()
+    for part in parts:
+        _update(sha, part)
+    return sha.hexdigest()
+
+
+LARGE = 1_000_000
+"""Bytes from which reading an array takes longer than finding it."""
+_read: dict[int, tuple[weakref.ref[np.ndarray], str]] = {}
+
+
+def is_read_only(array: np.ndarray) -> bool:
+    """Whether nobody can write to it, nor to what it is a view of."""
+    base: object = array
+    while isinstance(base, np.ndarray):
+        if base.flags.writeable:
+            return False
+        base = base.base
+    return True
+
+
+class _Remembering:
+    """A digest in which a large array counts by one of its own."""
+
+    def __init__(self) -> None:
+        self._sha = hashlib.sha256()
+        self.update, self.hexdigest = self._sha.update, self._sha.hexdigest
+
+    def array(self, part: np.ndarray) -> bytes | memoryview:
+        """What an array adds."""
+        if part.nbytes < LARGE or not is_read_only(part):
+            return _bytes_of(part)
+        name = id(part)
+        known, found = _read.get(name, (None, ""))
+        if known is None or known() is not part:
+            found = hashlib.sha256(_bytes_of(part)).hexdigest()
+            _read[name] = weakref.ref(part, lambda _: _read.pop(name, None)), found
+        return f"<read {found}>".encode()
+
+
+def _bytes_of(part: np.ndarray) -> bytes | memoryview:
+    # hashing needs contiguous bytes; a contiguous array is read in place
+    return np.ascontiguousarray(part).view(np.uint8).reshape(-1).data if part.size else b""
+
+
 _TEXT = frozenset({str})
 
 
@@ -52,7 +103,7 @@ def _worded(text: str) -> bytes:
     return b"<str %d>%b" % (len(encoded), encoded)
 
 
-def _update(sha: _Hash | _Written, part: object) -> None:
+def _update(sha: _Hash | _Written | _Remembering, part: object) -> None:
     kind = f"{type(part).__module__}.{type(part).__qualname__}"
     if isinstance(part, str):
         sha.update(_worded(part))
@@ -60,8 +111,7 @@ def _update(sha: _Hash | _Written, part: object) -> None:
         if part.dtype.hasobject:
             raise TypeError("arrays of Python objects have no digest")
         sha.update(f"<array {part.dtype.str} {part.shape}>".encode())
-        # hashing needs contiguous bytes; a contiguous array is read in place
-        sha.update(np.ascontiguousarray(part).view(np.uint8).reshape(-1).data if part.size else b"")
+        sha.update(sha.array(part) if isinstance(sha, _Remembering) else _bytes_of(part))
     elif is_by_rows(part):
         sha.update(f"<sparse {part.format} {part.shape}>".encode())
         for own in (part.data, part.indices.astype(np.int64), part.indptr.astype(np.int64)):
@@ -108,7 +158,7 @@ _written: dict[tuple[str, ...], bytes] = {}
 """What settings with plain values add to a digest: a move of a slider asks for the same ones dozens of times."""
 
 
-def _update_fields(sha: _Hash | _Written, values: Mapping[str, object]) -> None:
+def _update_fields(sha: _Hash | _Written | _Remembering, values: Mapping[str, object]) -> None:
     if not PLAIN.issuperset(map(type, values.values())):
         for name, value in values.items():
             _update(sha, name)

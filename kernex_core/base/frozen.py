@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeGuard, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.base.digests import PLAIN, is_by_rows
+from kernex_core.base.digests import PLAIN, is_by_rows, is_read_only
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -26,14 +26,7 @@ BoolArray = NDArray[np.bool_]
 
 def read_only(array: NDArray[S]) -> NDArray[S]:
     """Return `array` if nobody can write to it, else a read-only copy."""
-    base: object = array
-    while isinstance(base, np.ndarray):
-        if base.flags.writeable:
-            array = array.copy()
-            array.flags.writeable = False
-            return array
-        base = base.base
-    return array
+    return array if is_read_only(array) else owned(array.copy())
 
 
 def owned(array: NDArray[S]) -> NDArray[S]:

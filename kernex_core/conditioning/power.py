@@ -93,7 +93,12 @@ class SignedPower(ElementMap):
         return FittedElementMap(np.diag(K_train), self._map)
 
     def _map(self, x: FloatArray) -> FloatArray:
-        return x.copy() if self.p == 1.0 else np.asarray(np.sign(x) * np.abs(x) ** self.p)
+        if self.p == 1.0:
+            return x.copy()
+        made = np.abs(x)
+        made **= self.p
+        made *= np.sign(x)
+        return made
 
 
 @dataclass(frozen=True)

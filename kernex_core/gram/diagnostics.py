@@ -17,6 +17,8 @@ from kernex_core.gram.spectrum import decomposing
 from kernex_core.runtime.progress import Steps, finished
 
 LARGE_DIAGONAL = 10.0
+ROWS = 256
+"""Rows whose distances are computed at a time."""
 """Dominance ratio above which a diagonal counts as large."""
 
 
@@ -141,7 +143,8 @@ def diagnosing(
     mass, tolerance = float(size.sum()), psd_tolerance(known.size, float(size.max()))
     digits = digits_tolerance(block, K) if eigenvalues[-1] < -tolerance else 0.0
     labels = np.array([""] * known.size) if y is None else as_labels(y, values.shape[0])[known]
-    alignment, accuracy = _against_labels(block / unit_of(block), labels)
+    unit = unit_of(block)
+    alignment, accuracy = _against_labels(block if unit == 1.0 else block / unit, labels)
     _, sizes = np.unique(labels[labels != ""], return_counts=True)
     return Diagnosis(
         n=values.shape[0],
@@ -177,14 +180,22 @@ def dominance_ratio(K: FloatArray) -> float:
 
 def nearest_neighbours(K: FloatArray) -> IntArray:
     """(n,) position of each item's nearest other item by k(x,x) − 2k(x,x') + k(x',x'), ties to the lowest."""
-    return np.asarray(distances_to_others(K).argmin(axis=1), dtype=np.int64)
+    nearest = np.empty(len(K), dtype=np.int64)
+    for at in range(0, len(K), ROWS):  # no second matrix of full size
+        nearest[at : at + ROWS] = _distances(K, slice(at, at + ROWS)).argmin(axis=1)
+    return nearest
 
 
 def distances_to_others(K: FloatArray) -> FloatArray:
     """(n, n) squared distances k(x,x) − 2k(x,x') + k(x',x'); infinite from an item to itself."""
+    return _distances(K, slice(0, len(K)))
+
+
+def _distances(K: FloatArray, rows: slice) -> FloatArray:
     own = np.diag(K)
-    distances = own[:, None] - 2.0 * K + own[None, :]
-    np.fill_diagonal(distances, np.inf)
+    distances = own[rows, None] - 2.0 * K[rows]
+    distances += own
+    distances[np.arange(len(distances)), np.arange(len(K))[rows]] = np.inf
     return np.asarray(distances)
 
 
@@ -206,18 +217,23 @@ def _against_labels(K: FloatArray, y: NDArray[np.str_]) -> tuple[float, float]:
     classes, labels = np.unique(y[at], return_inverse=True)  # numbers are compared faster than texts
     if classes.size < 2:
         return float("nan"), float("nan")
-    block = K[np.ix_(at, at)]
-    same = (labels[:, None] == labels[None, :]).astype(np.float64)
+    block = K if at.size == len(K) else K[np.ix_(at, at)]
     centred = _centred(block)
-    norm = float(np.linalg.norm(centred) * np.linalg.norm(_centred(same)))
-    alignment = float((centred * same).sum()) / norm if norm > 0.0 else float("nan")
+    # pairs of one class: Z'Z for indicators Z of the classes, which centred has the length of Z'HZ
+    Z = (labels[:, None] == np.arange(classes.size)).astype(np.float64)
+    sizes = Z.sum(axis=0)
+    norm = float(np.linalg.norm(centred) * np.linalg.norm(np.diag(sizes) - np.outer(sizes, sizes) / at.size))
+    alignment = float(np.einsum("ic,ic->", Z, centred @ Z)) / norm if norm > 0.0 else float("nan")
     return alignment, float((labels[nearest_neighbours(block)] == labels).mean())
 
 
 def _centred(K: FloatArray) -> FloatArray:
     """HKH for H = I − 11'/n, without its two products of matrices."""
     means = K.mean(axis=0)
-    return np.asarray(K - means[:, None] - means[None, :] + means.mean())
+    made = K - means[:, None]
+    made -= means
+    made += means.mean()
+    return np.asarray(made)
 
 
 # Rows that are the same within rounding: items that occur twice, whatever was done to their numbers since.

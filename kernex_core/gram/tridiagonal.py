@@ -104,10 +104,16 @@ def _at_once(A: FloatArray, first: Reflectors) -> Tridiagonal:
     if n == 1:
         return Tridiagonal(A[0], np.zeros(0), (first,))
     reduced, d, e, tau = lapack.reduced(A)
-    V = np.tril(reduced[:, :-1], -2)
-    V[np.arange(1, n), np.arange(n - 1)] = 1.0
-    panels = [(k, V[k:, k : k + PANEL], tau[k : k + PANEL]) for k in range(0, n - 1, PANEL)]
+    panels = [(k, _below(reduced, k), tau[k : k + PANEL]) for k in range(0, n - 1, PANEL)]
     return Tridiagonal(d, e, (first, *_joined(panels)))
+
+
+def _below(reduced: FloatArray, k: int) -> FloatArray:
+    """Reflections of the panel from column k on: 1 beside the diagonal, which LAPACK leaves out, and 0 above."""
+    V = np.array(reduced[k:, k : min(k + PANEL, len(reduced) - 1)])
+    width = V.shape[1]
+    V[: width + 1] = np.tril(V[: width + 1], -2) + np.eye(len(V[: width + 1]), width, -1)
+    return V
 
 
 def _share(n: int, k: int) -> float:

@@ -6,7 +6,7 @@ BoundedCache(max_entries, max_bytes, budget=None)
     .get(key) -> value | MISSING
     .put(key, value)
     .get_or_compute(key, compute) -> value
-    .trim(prefix, newest)
+    .trim(prefix, newest, most_bytes)
 """
 
 from __future__ import annotations
@@ -202,11 +202,14 @@ class BoundedCache:
                 if waiting > 1:
                     self._computing[key] = turn, waiting - 1
 
-    def trim(self, prefix: str, newest: int) -> None:
-        """Let go of all but the last used entries whose key begins like this."""
+    def trim(self, prefix: str, newest: int, most_bytes: int) -> None:
+        """Let go of all but the last used entries whose key begins like this: so many, and of those beyond two so many bytes."""
         with self._lock:
-            for key in [key for key in self._entries if key.startswith(prefix)][:-newest]:
-                self._remove(key)
+            total = 0
+            for place, key in enumerate([key for key in reversed(self._entries) if key.startswith(prefix)]):
+                total += self._entries[key][1]
+                if place >= newest or (place >= 2 and total > most_bytes):
+                    self._remove(key)
 
     def clear(self) -> None:
         """Let go of everything."""

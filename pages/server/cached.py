@@ -3,7 +3,7 @@
     @cached                      one cache a visitor: for whatever comes from users' data
     @cached(shared=True)         one cache for all sessions: only for seeded demos, which are the same for everybody
     @cached(public=True)         that one where all data in a call are of demos or fetched, and the visitor's own otherwise
-    @cached(newest=8)            of this function only so many results: for what a slider runs through
+    @cached(newest=8)            of this function only so many results, of large ones fewer: for what a slider runs through
 
     result = f(*args, **kwargs)          computed once, then the same object again (not a copy)
     f.peek(*args, **kwargs)              the kept result, or None, without computing
@@ -11,7 +11,7 @@
     f.key(*args, **kwargs)               what tells this call from all others
     f.asked(*args, **kwargs)             both of one call that is asked for often: .key and .peek()
 
-Keys are `kernex_core.base.frozen.digest` (full SHA-256) over the function's qualified name and all its arguments, with
+Keys are `kernex_core.base.digests.key_of` (full SHA-256) over the function's qualified name and all its arguments, with
 defaults filled in: arguments are arrays, GramMatrix, DataSet, numbers, strings, None, frozen dataclasses, and tuples,
 lists and mappings of these; anything else (functions, generators) raises TypeError. Positional and keyword
 calls share an entry. Arrays in results become read-only. All caches are bounded in entries and bytes, and all together by
@@ -36,7 +36,7 @@ from typing import Any, Final, Generic, ParamSpec, TypeVar, cast, overload
 import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from kernex_core.base.digests import digest
+from kernex_core.base.digests import key_of
 from pages.server import cache as origin
 from pages.server import workspace
 from pages.server.cache import MISSING, BoundedCache, Budget, only_plain, size_in_bytes
@@ -55,6 +55,9 @@ SHARED_BYTES: Final = 500_000_000
 """Of the process, for all visitors together."""
 MORE_SHARED: Final = 8
 """So many times as many of the newest results are shared as a session keeps: many visitors move sliders."""
+
+NEWEST_BYTES: Final = 100_000_000
+"""Of the newest results of one such function; two are kept whatever their size."""
 
 _budget = Budget(limits.cache_bytes)
 _shared = BoundedCache(SHARED_ENTRIES, SHARED_BYTES, _budget)
@@ -133,7 +136,7 @@ class CachedFunction(Generic[P, R]):
         return tuple(call.arguments.values())
 
     def _key(self, arguments: tuple[Any, ...]) -> str:
-        return self._prefix + digest(self._name, *arguments)
+        return self._prefix + key_of(self._name, *arguments)
 
     def _place(self, *args: P.args, **kwargs: P.kwargs) -> _Place:
         arguments = self._arguments(*args, **kwargs)
@@ -146,7 +149,8 @@ class CachedFunction(Generic[P, R]):
 
     def _trim(self, place: _Place) -> None:
         if self._newest is not None:
-            place.store.trim(self._prefix, self._newest * (MORE_SHARED if place.shared else 1))
+            more = MORE_SHARED if place.shared else 1
+            place.store.trim(self._prefix, more * self._newest, more * NEWEST_BYTES)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -92,7 +92,7 @@ def matrix(values: FloatArray, order: IntArray) -> Carrier:
             "A picture shows a square matrix in an order of all its items", f"{values.shape}"
         )
     if n > LARGEST:
-        return _triangle(block_means(values[np.ix_(order, order)], BLOCKS), n, "u1", ordered=True)
+        return _triangle(block_means(values, BLOCKS, order), n, "u1", ordered=True)
     return _triangle(values, n, "f4" if n <= FULL else "u2", ordered=False)
 
 
@@ -129,13 +129,23 @@ def inside(corner: Sequence[int], n: int) -> tuple[int, int, int, int]:
     return r0, r1, c0, c1
 
 
-def block_means(values: FloatArray, most: int) -> FloatArray:
-    """Means (most, most) over blocks of a matrix; NaN only where all entries of a block are unknown."""
-    edges = _edges(len(values), most)
-    known = np.isfinite(values)
-    sums = np.add.reduceat(np.add.reduceat(np.where(known, values, 0.0), edges, 0), edges, 1)
-    counts = np.add.reduceat(np.add.reduceat(known.astype(float), edges, 0), edges, 1)
+def block_means(values: FloatArray, most: int, order: IntArray | None = None) -> FloatArray:
+    """Means (most, most) over blocks of a matrix in an order; NaN only where all entries of a block are unknown."""
+    edges, order = _edges(len(values), most), np.arange(len(values)) if order is None else order
+    rows = values[order]
+    sums = _block_sums(rows, edges, order)
+    sizes = np.diff([*edges, len(values)])
+    if np.isfinite(sums).all():  # what is unknown anywhere is in a sum
+        return np.asarray(sums / np.outer(sizes, sizes))
+    known = np.isfinite(rows)
+    sums = _block_sums(np.where(known, rows, 0.0), edges, order)
+    counts = _block_sums(known.astype(np.float64), edges, order)
     return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
+
+
+def _block_sums(rows: FloatArray, edges: IntArray, order: IntArray) -> FloatArray:
+    """Sums over blocks of a matrix whose rows are in the order; its columns follow once there are fewer rows."""
+    return np.asarray(np.add.reduceat(np.add.reduceat(rows, edges, 0)[:, order], edges, 1))
 
 
 def row_means(F: FloatArray, most: int) -> FloatArray:

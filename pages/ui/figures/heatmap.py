@@ -80,10 +80,10 @@ class HeatmapScale:
 
     def ticks(self, values: FloatArray) -> tuple[str, str, str]:
         """Texts of the colour bar; "≤" and "≥" where `values` (NaN = unknown) go beyond the scale."""
-        known = values[np.isfinite(values)]
         slack = 1e-9 * (self.high - self.low)
-        below = known.size > 0 and float(known.min()) < self.low - slack
-        above = known.size > 0 and float(known.max()) > self.high + slack
+        # neither takes notice of what is unknown
+        below = float(np.fmin.reduce(values, axis=None, initial=np.inf)) < self.low - slack
+        above = float(np.fmax.reduce(values, axis=None, initial=-np.inf)) > self.high + slack
         low, middle, high = (self.text(v) for v in (self.low, self.middle, self.high))
         return f"{'≤ ' if below else ''}{low}", middle, f"{'≥ ' if above else ''}{high}"
 

@@ -101,7 +101,7 @@ def _frames(config: InspectionConfig, K: GramMatrix, order: IntArray) -> payload
     powers = np.linspace(values[0], values[-1], FRAMES).tolist()
     made = [condition(replace(config, p=p), K).values for p in powers]
     if K.n > payload.FRAME:
-        made = [payload.block_means(each[np.ix_(order, order)], payload.FRAME) for each in made]
+        made = [payload.block_means(each, payload.FRAME, order) for each in made]
     return payload.frames(made, powers, K.n)
 
 

@@ -61,19 +61,21 @@ from pages.ui.projector import enlarged
 from pages.ui.shown import measure
 from pages.ui.widget import widget
 
-AT_ONCE = 1_200
+AT_ONCE = 2_000
 """Items up to which eigenvalues come without a word (about a second)."""
+NEWEST = 32
+"""Powers, kernels and repairs that are remembered."""
 AT_ONCE_JUDGED, AT_ONCE_FOLDS = 320, 10
 """Items, and folds of all repetitions, up to which the accuracies do."""
 
 
-@cached(public=True)
+@cached(newest=NEWEST, public=True)
 def conditioned(config: InspectionConfig, K: GramMatrix) -> GramMatrix:
     """Return the kernel after the elementwise map and the normalisation."""
     return condition(config, K)
 
 
-@cached(public=True)
+@cached(newest=NEWEST, public=True)
 def inspection(config: InspectionConfig, K: GramMatrix, labels: Labels | None) -> Inspection:
     """Return the conditioned kernel and what it is like."""
     return finished(_inspecting(config, K, labels))
@@ -94,7 +96,7 @@ def watched_inspection(config: InspectionConfig, K: GramMatrix, labels: Labels |
     )
 
 
-@cached(public=True)
+@cached(newest=NEWEST, public=True)
 def treatment(config: InspectionConfig, K: GramMatrix, labels: Labels | None, method: str) -> Treatment:
     """Return one row of the PSD doctor, without accuracy."""
     return finished(_treating(config, K, labels, method))

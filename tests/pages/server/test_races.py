@@ -70,7 +70,7 @@ def test_results_of_visitors_who_come_while_others_make_room():
         assert own.get_or_compute("x", lambda: np.zeros(100))[0] == 0.0
         assert shared.get_or_compute(f"{turn % 20}", lambda: turn % 20) == turn % 20
         assert budget.bytes >= 0
-        shared.trim("1", 2)
+        shared.trim("1", 2, 10**9)
         budget.allow(turn)
         if turn % 50 == 0:
             shared.clear()
@@ -86,7 +86,7 @@ def _cached():
     budget = Budget(lambda: 1_000)
     store = BoundedCache(4, 1_000, budget)
     yield from ((budget.lock, partial(budget.join, store)), (budget.lock, partial(budget.allow, 1)))
-    yield from ((budget.lock, partial(store.put, "x", 1)), (budget.lock, partial(store.trim, "x", 1)))
+    yield from ((budget.lock, partial(store.put, "x", 1)), (budget.lock, partial(store.trim, "x", 1, 1)))
     yield budget.lock, store.clear
     space, tries, pool, other = Workspace("one"), Tries(), Pool(), Store()
     yield from (
