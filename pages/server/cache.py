@@ -203,7 +203,7 @@ class BoundedCache:
                     self._computing[key] = turn, waiting - 1
 
     def trim(self, prefix: str, newest: int, most_bytes: int) -> None:
-        """Let go of all but the last used entries whose key begins like this: so many, and of those beyond two so many bytes."""
+        """Let go of all but the last used of the entries whose key begins like this: so many, beyond two so many bytes."""
         with self._lock:
             total = 0
             for place, key in enumerate([key for key in reversed(self._entries) if key.startswith(prefix)]):
