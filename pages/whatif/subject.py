@@ -175,11 +175,13 @@ class Atlas:
     choosing: Callable[..., Iterator[NestedChoice]]
 
 
-def _sweeps(source: GramMatrix, target: GramMatrix) -> Sweeping:
-    """Sweeps of two kernels; of few items they are kept, so that a choice in the map completes nothing again."""
+def _sweeps(target: GramMatrix) -> Sweeping:
+    """Sweeps of a target; of few items they are kept, so that a choice in the map completes nothing again."""
     levels: dict[object, Mapping[str, tuple[CellScores, ...]]] = {}
 
-    def sweeps(config: CompletionConfig, labels: Labels, validation: CrossValidation) -> Iterator[Sweep]:
+    def sweeps(
+        config: CompletionConfig, source: GramMatrix, labels: Labels, validation: CrossValidation
+    ) -> Iterator[Sweep]:
         args = config, source, target, labels, validation
         known = row_sweep.peek(*args)
         if known is not None:
@@ -187,7 +189,9 @@ def _sweeps(source: GramMatrix, target: GramMatrix) -> Sweeping:
             return
         ready = source_target.conditioned_source(config.repair, config.normalize, source)
         whole = source_target.conditioned_target(config.repair, config.normalize, target)
-        for state in Sweeps(ready, whole, target, levels)(config, labels, validation):
+        for state in Sweeps(whole, target, levels, {source.digest: ready})(
+            config, source, labels, validation
+        ):
             yield state
             if source.n <= QUICK and state.done == state.total:
                 row_sweep.keep(state, *args)
@@ -204,19 +208,19 @@ def row_sweep(
     validation: CrossValidation,
 ) -> Sweep:
     """All repetitions of one hidden share: a row of the map, without λ."""
-    return last_state(_sweeps(source, target)(config, labels, validation))
+    return last_state(_sweeps(target)(config, source, labels, validation))
 
 
 def _completion_filling(
     config: CompletionConfig, source: GramMatrix, target: GramMatrix, *others: Any, **how: Any
 ) -> Iterator[Field | None]:
-    return completion_atlas(config, source, target, *others, **how, sweeps=_sweeps(source, target))
+    return completion_atlas(config, source, target, *others, **how, sweeps=_sweeps(target))
 
 
 def _completion_choosing(
     config: CompletionConfig, source: GramMatrix, target: GramMatrix, *others: Any, **how: Any
 ) -> Iterator[NestedChoice]:
-    return choosing_completion(config, source, target, *others, **how, sweeps=_sweeps(source, target))
+    return choosing_completion(config, source, target, *others, **how, sweeps=_sweeps(target))
 
 
 ATLASES: Final[Mapping[str, Atlas]] = {

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent
-from kernex_core.base.parameters import check_choice, check_range
+from kernex_core.base.parameters import check_choice
 from kernex_core.base.printed import typeset
-from kernex_core.inputs.samples import Labels
-from kernex_core.learning.folds import C_GRID, CrossValidation
+from kernex_core.learning.folds import C_GRID
 
 Value = float | str | None
 
@@ -33,7 +31,7 @@ class Axis(EqualByContent):
     symbol : str
         Letter of a number: "λ".
     noun : str
-        What a share is of: "hidden"; then values are shares, said in percent.
+        What a share is of: "hidden"; then numbers are shares, said in percent. Before a text: "without".
     setting : str
         Its name in the address of the page of that study; "" = that page has none.
     names : tuple of str
@@ -66,7 +64,7 @@ class Axis(EqualByContent):
     @property
     def title(self) -> str:
         """Of a picture's axis: the label with its unit or letter."""
-        if self.noun:
+        if self.noun and self.numbers:
             return f"{self.label}, %"
         return f"{self.label} {self.symbol}" if self.symbol else self.label
 
@@ -83,7 +81,7 @@ class Axis(EqualByContent):
         """A value in a sentence."""
         value = self.values[at]
         if value is None or isinstance(value, str):
-            return self.tick(at)
+            return f"{self.noun} {self.tick(at)}" if self.noun and value else self.tick(at)
         return (
             f"{100.0 * value:g}\u00a0% {self.noun}"
             if self.noun
@@ -107,31 +105,11 @@ class Axis(EqualByContent):
 
 NOTHING: Final = Axis("", "", (None,), is_choice=False)
 """No second parameter: one row."""
-LABEL_SHARES: Final = (0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
-_THINNING: Final = 1
 
 
 def cost_axis(setting: str, values: tuple[float, ...] = C_GRID) -> Axis:
     """C of the support vector machines, by the name that the page of the study has for it."""
     return Axis("C", "Cost", values, symbol="C", setting=setting)
-
-
-def label_axis(labels: Labels, folds: int) -> Axis:
-    """How many labels are known: a learning curve, of which nothing is set on a page.
-
-    Parameters
-    ----------
-    labels : Labels
-        Of shares that leave the same labels, as all do where classes are as small as there are folds, the largest stays.
-    folds : int
-        So many of each class stay known, see `thinned`.
-    """
-    least = fewest_known(folds)
-    counts = [count for _, count in labels.classes]
-    left = {tuple(_kept(share, count, least) for count in counts): share for share in LABEL_SHARES}
-    return Axis(
-        "labels", "Labels that are known", tuple(left.values()), noun="of the labels", is_choice=False
-    )
 
 
 def axis_down(down: str, axes: Mapping[str, Axis]) -> Axis:
@@ -145,57 +123,3 @@ def axis_down(down: str, axes: Mapping[str, Axis]) -> Axis:
     every = {"": NOTHING, **axes}
     check_choice("The second parameter", down, tuple(every))
     return every[down]
-
-
-def judged_at(
-    down: Axis, value: Value, labels: Labels, validation: CrossValidation
-) -> tuple[Labels, CrossValidation]:
-    """Labels and protocol of a row, where the second parameter is one of those that every study has."""
-    if isinstance(value, float | int):
-        if down.name == "C":
-            validation = replace(validation, C=float(value))
-        elif down.name == "labels":
-            least = fewest_known(validation.folds)
-            labels = thinned(labels, float(value), seed=validation.seed, least=least)
-    return labels, validation
-
-
-def fewest_known(folds: int) -> int:
-    """Labels of a class that stay known however few are asked for: one a fold."""
-    return max(folds, 2)
-
-
-def _kept(share: float, count: int, least: int) -> int:
-    return max(round(share * count), min(least, count))
-
-
-def thinned(labels: Labels, share: float, *, seed: int, least: int = 2) -> Labels:
-    """Labels of which a share is known: that share of each class, drawn once, so that a smaller one is a part of a larger.
-
-    Parameters
-    ----------
-    labels : Labels
-    share : float
-        0 to 1.
-    seed : int
-    least : int
-        So many of each class stay, where it has them: fewer cannot be divided.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from kernex_core import Labels
-    >>> from kernex_core.studies.atlas.axes import thinned
-    >>> labels = Labels(tuple("abcdefgh"), np.repeat(["x", "y"], 4))
-    >>> [int(thinned(labels, share, seed=0).labelled.sum()) for share in (0.25, 0.75, 1.0)]
-    [4, 6, 8]
-    """
-    share = check_range("The share of labels", share, 0.0, 1.0)
-    if not labels.judgeable:
-        raise InvalidInputError("Labels of at least two classes are needed", f"{len(labels.classes)} classes")
-    rng = np.random.default_rng(np.random.SeedSequence([seed, 0, _THINNING]))
-    y = labels.y.copy()
-    for name in sorted(name for name, _ in labels.classes):
-        at = rng.permutation(np.flatnonzero(labels.y == name))
-        y[at[_kept(share, at.size, least) :]] = ""
-    return Labels(labels.ids, y, labels.groups, copies=labels.copies)

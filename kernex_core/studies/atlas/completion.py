@@ -25,7 +25,14 @@ from kernex_core.learning.chance.tried import Candidate, NestedChoice, choosing_
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import Cut
 from kernex_core.runtime.executors import one_blas_thread
-from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis
+from kernex_core.studies.atlas.circumstances import (
+    class_axis,
+    disturbed,
+    judged_at,
+    label_axis,
+    noise_axis,
+)
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.completion.candidates import LAMS, contestants, scores_by_role
 from kernex_core.studies.completion.share_sweep import (
@@ -66,7 +73,8 @@ def completion_axes(known: int, labels: Labels, folds: int) -> dict[str, Axis]:
         is_choice=False,
     )
     nugget = Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget")
-    return {each.name: each for each in (share, nugget, cost_axis("cv_C"), label_axis(labels, folds))}
+    chosen = (share, nugget, cost_axis("cv_C"), label_axis(labels, folds), noise_axis("source"))
+    return {each.name: each for each in chosen} | class_axis(labels)
 
 
 def lam_axis(config: CompletionConfig) -> Axis:
@@ -75,39 +83,47 @@ def lam_axis(config: CompletionConfig) -> Axis:
     return Axis("lam", parameters(Complete)["lam"].label, lams, symbol="λ", setting="lam")
 
 
-Sweeping = Callable[[CompletionConfig, Labels, CrossValidation], Iterator[Sweep]]
-"""Judges one hidden share of a pair of kernels; a state a repetition."""
+Sweeping = Callable[[CompletionConfig, GramMatrix, Labels, CrossValidation], Iterator[Sweep]]
+"""Judges one hidden share with a source; a state a repetition."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sweeps(EqualByContent):
-    """Sweeps of one pair of kernels, one hidden share each: what no setting of a map changes is computed once.
+    """Sweeps of one target, one hidden share each: what no setting of a map changes is computed once.
 
     Attributes
     ----------
-    source : GramMatrix
-        Conditioned.
     whole : GramMatrix
         The target conditioned with nothing hidden.
     target : GramMatrix
         As it was brought.
     levels : dict
-        Scores of both kernels alone, by labels and protocol: neither hidden items nor a nugget change them.
+        Scores of both kernels alone, by source, labels and protocol: neither hidden items nor a nugget change them.
+    ready : dict
+        Sources conditioned, by digest.
     """
 
-    source: GramMatrix
     whole: GramMatrix
     target: GramMatrix
     levels: dict[object, Mapping[str, tuple[CellScores, ...]]] = field(default_factory=dict)
+    ready: dict[str, GramMatrix] = field(default_factory=dict)
 
     def __call__(
-        self, config: CompletionConfig, labels: Labels, validation: CrossValidation
+        self, config: CompletionConfig, source: GramMatrix, labels: Labels, validation: CrossValidation
     ) -> Iterator[Sweep]:
         """Judge everything without λ."""
-        alike = labels.digest, validation
+        alike = source.digest, labels.digest, validation
+        if source.digest not in self.ready:
+            self.ready[source.digest] = prepare_source(config, source)
         before = Before(whole=self.whole, levels=self.levels.get(alike))
         states = sweeping(
-            config, self.source, self.target, labels, validation, shares=(config.share,), before=before
+            config,
+            self.ready[source.digest],
+            self.target,
+            labels,
+            validation,
+            shares=(config.share,),
+            before=before,
         )
         while True:
             with one_blas_thread:  # matrices this small are no work for several
@@ -124,7 +140,7 @@ class _Completions(EqualByContent):
     """Rows of a map of Complete."""
 
     config: CompletionConfig
-    source: str
+    source: GramMatrix
     labels: Labels
     validation: CrossValidation
     down: Axis
@@ -142,8 +158,8 @@ class _Completions(EqualByContent):
         sweeps: Sweeping | None,
     ) -> _Completions:
         axis = axis_down(down, completion_axes(int(target.known.sum()), labels, validation.folds))
-        own = sweeps or Sweeps(prepare_source(config, source), conditioned(config, target), target)
-        return cls(config, source.name, labels, validation, axis, own)
+        own = sweeps or Sweeps(conditioned(config, target), target)
+        return cls(config, source, labels, validation, axis, own)
 
     def sweep(self, value: Value) -> Iterator[Sweep]:
         """The sweep of one hidden share at a value of the axis down; a state a repetition."""
@@ -152,8 +168,11 @@ class _Completions(EqualByContent):
             config = replace(config, share=float(value))
         elif isinstance(value, float | int) and self.down.name == "nugget":
             config = replace(config, nugget=float(value))
+        source = self.source
+        if isinstance(value, float | int) and self.down.name == "noise":
+            source = disturbed(source, float(value), seed=config.seed)
         labels, validation = judged_at(self.down, value, self.labels, self.validation)
-        return self.sweeps(config, labels, validation)
+        return self.sweeps(config, source, labels, validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:
         """Judge every λ, and what has none."""
@@ -170,7 +189,7 @@ class _Completions(EqualByContent):
             if sweep.n_items > MANY:
                 yield None
         first = found[0]
-        names = {each.role: each for each in contestants(sweep.cells[0].config, self.source)}
+        names = {each.role: each for each in contestants(sweep.cells[0].config, self.source.name)}
         beside = {
             names[role].name: values_of(scores, MEASURE) for role, scores in scores_by_role(sweep, ()).items()
         }
@@ -209,7 +228,7 @@ def completion_atlas(
         As they were brought.
     labels : Labels
     validation : CrossValidation
-    down : {"share", "nugget", "C", "labels", ""}
+    down : {"share", "nugget", "C", "labels", "noise", "without", ""}
         The second parameter; "" = none.
     done : Field, optional
         What an earlier run got to.

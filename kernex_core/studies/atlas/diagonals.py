@@ -19,7 +19,14 @@ from kernex_core.learning.folds import C_GRID
 from kernex_core.learning.machine import HARD_MARGIN, cut_of
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.runtime.progress import Steps, quietly
-from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis
+from kernex_core.studies.atlas.circumstances import (
+    class_axis,
+    disturbed,
+    judged_at,
+    label_axis,
+    noise_axis,
+)
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.diagonals.judging import (
     CLASSIFIERS,
@@ -41,10 +48,9 @@ def diagonal_axes(labels: Labels, folds: int) -> dict[str, Axis]:
     """What may run down, by name; p, or the scale of the logarithm, runs across. Labels and folds: see `label_axis`."""
     described = parameters(DiagonalConfig)["scheme"]
     scheme = Axis("scheme", described.label, tuple(str(each) for each in described.choices), setting="scheme")
-    return {
-        each.name: each
-        for each in (scheme, cost_axis("cv_C", (*C_GRID, HARD_MARGIN)), label_axis(labels, folds))
-    }
+    cost = cost_axis("cv_C", (*C_GRID, HARD_MARGIN))
+    chosen = {each.name: each for each in (scheme, cost, label_axis(labels, folds), noise_axis("kernel"))}
+    return chosen | class_axis(labels)
 
 
 def strength_axis(config: DiagonalConfig) -> Axis:
@@ -63,32 +69,37 @@ class _Diagonals(EqualByContent):
     down: Axis
     across: Axis
 
-    def at(self, value: Value) -> tuple[DiagonalConfig, Labels, Protocol]:
-        """The settings of a row."""
-        config = replace(self.config, scheme=value) if isinstance(value, str) else self.config
+    def at(self, value: Value) -> _Diagonals:
+        """With the settings of a row."""
         labels, validation = judged_at(self.down, value, self.labels, self.protocol.validation)
-        return config, labels, replace(self.protocol, validation=validation)
+        made = replace(self, labels=labels, protocol=replace(self.protocol, validation=validation))
+        if self.down.name == "scheme":
+            return replace(made, config=replace(self.config, scheme=str(value)))
+        if self.down.name == "noise" and isinstance(value, float):
+            return replace(made, K=disturbed(self.K, value, seed=validation.seed))
+        return made
 
     def judging(self, value: Value) -> RowSteps:
         """Judge every p, and the kernel as it is."""
-        config, labels, protocol = self.at(value)
-        how = Judging.of(labels, protocol, K=self.K)
+        here = self.at(value)
+        config, K = here.config, here.K
+        how = Judging.of(here.labels, here.protocol, K=K)
         if how.inductive and not config.way.takes_new_items:
             raise InvalidInputError(f"The {config.scheme} scheme needs all items at once", "an inductive run")
         columns: list[FloatArray | None] = []
         failed = ""
         for strength in self.across.numbers:
             try:
-                losses = yield from quietly(_machine(config.at(strength), self.K, how))
+                losses = yield from quietly(_machine(config.at(strength), K, how))
             except KernexError as error:  # beyond what numbers hold, where the others are not
                 columns.append(None)
                 failed = str(error)
             else:
                 columns.append(_by_item(losses))
-        beside = {NEIGHBOUR: (yield from quietly(CLASSIFIERS["neighbour"](self.K, how, ())))}
+        beside = {NEIGHBOUR: (yield from quietly(CLASSIFIERS["neighbour"](K, how, ())))}
         try:
-            check_trained(self.K, how)
-            beside[AS_IT_IS] = yield from quietly(CLASSIFIERS["svm"](self.K, how, ()))
+            check_trained(K, how)
+            beside[AS_IT_IS] = yield from quietly(CLASSIFIERS["svm"](K, how, ()))
         except NotPositiveSemidefiniteError:
             pass  # as it is, it is no kernel, and no machine is trained on it
         if all(each is None for each in columns):
@@ -139,7 +150,7 @@ def diagonal_atlas(
         Known for every pair.
     labels : Labels
     protocol : Protocol
-    down : {"scheme", "C", "labels", ""}
+    down : {"scheme", "C", "labels", "noise", "without", ""}
         The second parameter; "" = none.
     done : Field, optional
         What an earlier run got to.
@@ -186,8 +197,8 @@ def choosing_diagonal(
         chosen = replace(protocol, validation=replace(protocol.validation, choose_C=True))
         about = _of(config, K, labels, chosen, "")
     if about.down.name != "scheme":
-        own, known, how = about.at(at)
-        yield from choosing_strength(own, K, known, how, about.across.numbers)
+        here = about.at(at)
+        yield from choosing_strength(here.config, here.K, here.labels, here.protocol, about.across.numbers)
         return
     judging = Judging.of(labels, protocol, K=K)
     start = Field.empty(about.across, about.down, MEASURE, smaller=True)
@@ -202,7 +213,7 @@ def choosing_diagonal(
 
 def _of_all_schemes(about: _Diagonals, start: Field, inductive: bool) -> Iterator[tuple[str, Candidate]]:
     for row, value in enumerate(about.down.values):
-        own, _, _ = about.at(value)
+        own = about.at(value).config
         for k, strength in enumerate(about.across.numbers):
             if inductive and not own.way.takes_new_items:
                 continue

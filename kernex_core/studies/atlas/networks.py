@@ -19,7 +19,14 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import UNSCALED
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis, judged_at, label_axis
+from kernex_core.studies.atlas.axes import Axis, Value, axis_down, cost_axis
+from kernex_core.studies.atlas.circumstances import (
+    class_axis,
+    edge_axis,
+    judged_at,
+    label_axis,
+    with_fewer_edges,
+)
 from kernex_core.studies.atlas.field import Field, RowSteps, filling, row_of
 from kernex_core.studies.networks.study import (
     TAUS,
@@ -42,7 +49,8 @@ def network_axes(labels: Labels, folds: int) -> dict[str, Axis]:
         setting="laplacian",
         names=described.names,
     )
-    return {each.name: each for each in (laplacian, cost_axis("cv_C"), label_axis(labels, folds))}
+    chosen = (laplacian, cost_axis("cv_C"), label_axis(labels, folds), edge_axis())
+    return {each.name: each for each in chosen} | class_axis(labels)
 
 
 def tau_axis() -> Axis:
@@ -57,20 +65,25 @@ class _Networks(EqualByContent):
     labels: Labels
     validation: CrossValidation
     down: Axis
-    prepared: dict[str, PreparedNetwork]
+    prepared: dict[Value, PreparedNetwork]
 
     def sweep(self, value: Value) -> Iterator[NetworkSweep]:
         """The sweep of τ at a value of the axis down; a state a τ."""
         labels, validation = judged_at(self.down, value, self.labels, self.validation)
-        prepared = self.prepare(value if isinstance(value, str) else self.laplacian)
+        prepared = self.prepare(value)
         yield from sweeping_network(prepared, diffusions_of(prepared), labels, validation)
 
-    def prepare(self, laplacian: str) -> PreparedNetwork:
-        """One decomposition for all rows of a Laplacian."""
-        if laplacian not in self.prepared:
-            operator: Laplacian = "unnormalized" if laplacian == "unnormalized" else "normalized"
-            self.prepared[laplacian] = prepare_network(self.network, operator)
-        return self.prepared[laplacian]
+    def prepare(self, value: Value) -> PreparedNetwork:
+        """One decomposition for all rows of a Laplacian and of the same edges."""
+        laplacian: Laplacian = self.laplacian
+        if self.down.name == "laplacian":
+            laplacian = "unnormalized" if value == "unnormalized" else "normalized"
+        network, key = self.network, value if self.down.name in ("laplacian", "edges") else None
+        if self.down.name == "edges" and isinstance(value, float):
+            network = with_fewer_edges(network, value, seed=self.validation.seed)
+        if key not in self.prepared:
+            self.prepared[key] = prepare_network(network, laplacian)
+        return self.prepared[key]
 
     def judging(self, value: Value) -> RowSteps:
         """Judge every τ."""
@@ -118,7 +131,7 @@ def network_atlas(
     labels : Labels
         Of its nodes.
     validation : CrossValidation
-    down : {"laplacian", "C", "labels", ""}
+    down : {"laplacian", "C", "labels", "edges", "without", ""}
         The second parameter; "" = none.
     done : Field, optional
         What an earlier run got to.
@@ -169,7 +182,7 @@ def choosing_network(
     start = Field.empty(tau_axis(), about.down, "accuracy")
     cells = [
         (start.called(row, k), scaled(prepared.gram(each)))
-        for row, prepared in enumerate(about.prepare(str(value)) for value in about.down.values)
+        for row, prepared in enumerate(about.prepare(value) for value in about.down.values)
         for k, each in enumerate(diffusions_of(prepared))
     ]
     how = Judging.of(labels, Protocol(replace(validation, inductive=False), UNSCALED), kernels=(cells[0][1],))

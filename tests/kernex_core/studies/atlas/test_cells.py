@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +16,15 @@ from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.atlas.axes import LABEL_SHARES, Axis, label_axis, thinned
+from kernex_core.studies.atlas.axes import Axis
+from kernex_core.studies.atlas.circumstances import (
+    LABEL_SHARES,
+    disturbed,
+    label_axis,
+    thinned,
+    with_fewer_edges,
+    without_class,
+)
 from kernex_core.studies.atlas.completion import (
     ATLAS_SHARES,
     choosing_completion,
@@ -39,7 +48,7 @@ from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_st
 from kernex_core.studies.networks.study import diffusions_of, prepare_network, sweeping_network
 from tests.oracles import completed
 
-TWO = Labels(("one", "other"), np.array(["a", "b"]))
+THREE = Labels(("one", "other", "third"), np.array(["a", "b", "c"]))
 TWICE = CrossValidation(folds=2, repeats=2, C=1.5, seed=3)
 CONFIG = CompletionConfig(share=0.35, seed=3)
 HARD = Protocol(replace(TWICE, C=1e6))
@@ -70,10 +79,14 @@ def at_setting(down, value):
         protocol = replace(protocol, C=value)
     if down == "labels":
         labels = thinned(labels, value, seed=protocol.seed)
+    if down == "noise":
+        source = disturbed(source, value, seed=config.seed)
+    if down == "without" and value:
+        labels = without_class(labels, value)
     return config, source, target, labels, protocol
 
 
-@pytest.mark.parametrize("down", ["", *completion_axes(60, TWO, 2)])
+@pytest.mark.parametrize("down", ["", *completion_axes(60, THREE, 2)])
 def test_every_cell_is_what_complete_says(down):
     field, lams = completions(down), lam_axis(CONFIG).numbers
     assert field.failed == ()
@@ -110,7 +123,7 @@ def test_a_cell_is_what_scikit_learn_finds(share, lam):
     assert field.values[at] == pytest.approx(np.mean(right), abs=0.5 / y.size)
 
 
-@pytest.mark.parametrize("down", ["", *diagonal_axes(TWO, 2)])
+@pytest.mark.parametrize("down", ["", *diagonal_axes(THREE, 2)])
 def test_every_cell_is_what_power_p_says(down):
     K, _, labels = kernels()
     field = last_state(diagonal_atlas(DiagonalConfig(), K, labels, HARD, down=down))
@@ -122,7 +135,10 @@ def test_every_cell_is_what_power_p_says(down):
             protocol = replace(HARD, validation=replace(HARD.validation, C=value))
         if down == "labels":
             known = thinned(labels, value, seed=3)
-        found = last_state(sweeping_strengths(config, K, known, protocol))
+        if down == "without" and value:
+            known = without_class(labels, value)
+        kernel = disturbed(K, value, seed=3) if down == "noise" else K
+        found = last_state(sweeping_strengths(config, kernel, known, protocol))
         for column, strength in enumerate(field.across.numbers):
             losses = found.judged[found.strengths.index(strength)]["svm"]
             # the page's loss is a mean over folds, which an order of adding changes in its last digit
@@ -130,21 +146,29 @@ def test_every_cell_is_what_power_p_says(down):
             assert same(field.interval(row, column), losses.interval)
         for name, classifier in ((AS_IT_IS, "svm"), (NEIGHBOUR, "neighbour")):
             beside = field.values_beside[row, field.beside.index(name)]
-            assert beside == pytest.approx(found.original[classifier].mean, abs=1e-12)
+            if classifier in found.original:  # of what noise has made no kernel nothing is trained as it is
+                assert beside == pytest.approx(found.original[classifier].mean, abs=1e-12)
+            else:
+                assert np.isnan(beside)
 
 
-@pytest.mark.parametrize("down", ["", *network_axes(TWO, 2)])
+@pytest.mark.parametrize("down", ["", *network_axes(THREE, 2)])
 def test_every_cell_is_what_networks_says(down):
     data = load_dataset("karate_club")
-    network = data.samples["network"]
-    field = last_state(network_atlas(Diffusion(), network, data.labels, TWICE, down=down))
+    network, every = data.samples["network"], data.labels
+    if down == "without":  # of two classes none can be
+        every = Labels(every.ids, np.append(every.y[:-6], ["third"] * 6))
+    field = last_state(network_atlas(Diffusion(), network, every, TWICE, down=down))
     for row, value in enumerate(field.down.values):
-        labels, protocol = data.labels, TWICE
+        labels, protocol = every, TWICE
         if down == "C":
             protocol = replace(TWICE, C=value)
         if down == "labels":
             labels = thinned(labels, value, seed=TWICE.seed)
-        prepared = prepare_network(network, value if down == "laplacian" else "normalized")
+        if down == "without" and value:
+            labels = without_class(labels, value)
+        left = with_fewer_edges(network, value, seed=TWICE.seed) if down == "edges" else network
+        prepared = prepare_network(left, value if down == "laplacian" else "normalized")
         found = last_state(sweeping_network(prepared, diffusions_of(prepared), labels, protocol))
         for column, judged in enumerate(found.judged):
             assert field.values[row, column] == pytest.approx(judged.multi_class.mean, abs=1e-12)
@@ -224,12 +248,12 @@ def test_a_similarity_that_is_no_kernel_leaves_out_what_needs_one(rng):
 
 
 def test_shares_that_hide_as_many_items_are_one_row():
-    shares = completion_axes(24, TWO, 2)["share"].numbers
+    shares = completion_axes(24, THREE, 2)["share"].numbers
     hidden = [min(round(share * 24), 22) for share in shares]
     assert len(set(hidden)) == len(hidden) == 10
     assert shares[-1] == 0.9
-    assert completion_axes(206, TWO, 2)["share"].numbers == ATLAS_SHARES
-    assert completion_axes(3, TWO, 2)["share"].numbers
+    assert completion_axes(206, THREE, 2)["share"].numbers == ATLAS_SHARES
+    assert completion_axes(3, THREE, 2)["share"].numbers
 
 
 def test_items_of_a_row_are_those_whose_labels_are_known():
@@ -265,3 +289,47 @@ def test_powers_of_ten_are_printed_as_such_and_written_as_an_address_reads_them(
     axis = Axis("C", "Cost", (1.0, value), symbol="C")
     assert (axis.tick(1), axis.words(1)) == (said, f"C = {said}")
     assert float(axis.written(1)) == value
+
+
+# Circumstances: what was drawn once is a part of what comes after it, and nothing else changes.
+
+
+def test_noise_has_the_deviation_that_it_says_and_grows_along_one_line():
+    K = kernels()[1]
+    upper = np.triu_indices(K.n, 1)
+    spread = K.values[upper].std()
+    added = {share: disturbed(K, share, seed=3).values - K.values for share in (0.5, 2.0)}
+    np.testing.assert_allclose(added[2.0], 4.0 * added[0.5], atol=1e-9 * spread)
+    assert added[0.5][upper].std() == pytest.approx(0.5 * spread, rel=0.1)
+    assert abs(added[0.5][upper].mean()) < 4 * 0.5 * spread / np.sqrt(upper[0].size)
+    assert not added[2.0].diagonal().any()
+    assert disturbed(K, 0.0, seed=3) is K
+    gaps = K.values.copy()
+    gaps[3, 7] = gaps[7, 3] = np.nan
+    assert np.isnan(disturbed(GramMatrix(gaps), 1.0, seed=3).values).sum() == 2
+
+
+def test_missing_edges_are_a_part_of_those_that_are_missing_at_a_larger_share():
+    network = load_dataset("karate_club").samples["network"]
+    left = [with_fewer_edges(network, share, seed=3).adjacency.toarray() for share in (0.0, 0.25, 0.75)]
+    assert (left[0] == network.adjacency.toarray()).all()
+    for more, fewer in pairwise(left):
+        assert (more[fewer != 0] == fewer[fewer != 0]).all()
+    assert [int((each != 0).sum()) // 2 for each in left] == [78, 58, 20]
+
+
+@pytest.mark.parametrize("classes", [2, 3, 40])
+def test_a_class_is_left_out_where_others_are_left(classes):
+    y = np.repeat([f"class {k}" for k in range(classes)], 4)
+    labels = Labels(tuple(map(str, range(y.size))), y)
+    axes = network_axes(labels, 2)
+    if classes == 2:
+        assert "without" not in axes
+        return
+    first, *names = axes["without"].values
+    assert first == ""
+    assert len(names) == min(classes, 12)
+    assert (axes["without"].words(0), axes["without"].words(1)) == ("none", f"without {names[0]}")
+    left = without_class(labels, names[0])
+    assert names[0] not in dict(left.classes)
+    assert len(left.classes) == classes - 1

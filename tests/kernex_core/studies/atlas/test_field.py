@@ -10,7 +10,8 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.verdict import verdict_of
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.atlas.axes import NOTHING, Axis, thinned
+from kernex_core.studies.atlas.axes import NOTHING, Axis
+from kernex_core.studies.atlas.circumstances import thinned
 from kernex_core.studies.atlas.field import Field, filling, row_of
 
 ACROSS = Axis("lam", "Weight", (0.0, 0.5, 1.0), symbol="λ", setting="lam")
