@@ -13,6 +13,7 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.gram.diagnostics import Diagnosis, diagnose
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.dataset import DataSet
@@ -24,6 +25,7 @@ from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import HARD_MARGIN
 from kernex_core.learning.protocol import Protocol
+from kernex_core.runtime.executors import one_blas_thread
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value
 from kernex_core.studies.atlas.completion import (
@@ -33,16 +35,24 @@ from kernex_core.studies.atlas.completion import (
     choosing_completion,
     completion_atlas,
     completion_axes,
+    completion_cell,
     lam_axis,
 )
 from kernex_core.studies.atlas.diagonals import (
     choosing_diagonal,
     diagonal_atlas,
     diagonal_axes,
+    diagonal_cell,
     strength_axis,
 )
 from kernex_core.studies.atlas.field import Field
-from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes, tau_axis
+from kernex_core.studies.atlas.networks import (
+    choosing_network,
+    network_atlas,
+    network_axes,
+    network_cell,
+    tau_axis,
+)
 from kernex_core.studies.completion.candidates import contestants
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionConfig
@@ -142,6 +152,10 @@ class Study:
         """What the best cell is worth, chosen inside the folds: of a row, or of all where rows are choices."""
         return Staged(choice_of, choosing, (self.name, self.parts, down, at))
 
+    def kernel(self, down: str, at: Value, column: Value) -> Diagnosed:
+        """The kernel of a cell."""
+        return kernel_of(self.name, self.parts, down, at, column)
+
     def recipe(self, down: str) -> Call:
         """How a script fills the map again."""
         states = call("states", ATLASES[self.name].public, *self.parts, down=down)
@@ -168,11 +182,14 @@ class Study:
 
 @dataclass(frozen=True, eq=False)
 class Atlas:
-    """How a map of a study is filled, and a choice in it made inside the folds."""
+    """How a map of a study is filled, a choice in it made inside the folds, and the kernel of a cell computed."""
 
     public: str
     filling: Callable[..., Iterator[Field | None]]
     choosing: Callable[..., Iterator[NestedChoice]]
+    cell: Callable[..., GramMatrix]
+    across: str
+    """What `cell` takes the value of its column by."""
 
 
 def _sweeps(target: GramMatrix) -> Sweeping:
@@ -224,10 +241,18 @@ def _completion_choosing(
 
 
 ATLASES: Final[Mapping[str, Atlas]] = {
-    "complete": Atlas("completion_atlas", _completion_filling, _completion_choosing),
-    "power": Atlas("diagonal_atlas", diagonal_atlas, choosing_diagonal),
-    "networks": Atlas("network_atlas", network_atlas, choosing_network),
+    "complete": Atlas("completion_atlas", _completion_filling, _completion_choosing, completion_cell, "lam"),
+    "power": Atlas("diagonal_atlas", diagonal_atlas, choosing_diagonal, diagonal_cell, "strength"),
+    "networks": Atlas("network_atlas", network_atlas, choosing_network, network_cell, "tau"),
 }
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosed:
+    """A kernel and what its spectrum says."""
+
+    K: GramMatrix
+    diagnosis: Diagnosis
 
 
 def filling(
@@ -252,6 +277,15 @@ def choosing(study: str, parts: tuple[Any, ...], down: str, at: Value) -> Iterat
 def choice_of(study: str, parts: tuple[Any, ...], down: str, at: Value) -> NestedChoice:
     """The whole of it."""
     return last_state(choosing(study, parts, down, at))
+
+
+@cached(newest=2, public=True)
+def kernel_of(study: str, parts: tuple[Any, ...], down: str, at: Value, column: Value) -> Diagnosed:
+    """The kernel of a cell with its eigenvalues."""
+    one = ATLASES[study]
+    with one_blas_thread:
+        K = one.cell(*parts, down=down, at=at, **{one.across: column})
+        return Diagnosed(K, diagnose(K))
 
 
 # The first row: along which parameter, along which other, and of what; all else stands behind Settings.

@@ -16,15 +16,19 @@ from kernex_core.learning.chance.verdict import Candidate
 from kernex_core.studies.atlas.axes import NOTHING, Axis
 from kernex_core.studies.atlas.field import Field
 from pages.server.digits import number, percent, span
-from pages.server.messages import plain
+from pages.server.messages import guard, plain
 from pages.server.navigation import go_to, page_at
 from pages.ui import chosen, widgets
 from pages.ui import settings as held
 from pages.ui.answer import VerdictPlace, draw_parts
+from pages.ui.figures.chart import Items
+from pages.ui.figures.heatmap import common_scale
+from pages.ui.figures.spectrum import eigenvalue_bars
 from pages.ui.frame import PageFrame, formula_text, panel_title
+from pages.ui.matrices import Panel, Words
 from pages.ui.panels.accuracy import choice_basis, choice_sentence, numbered_classes, own_classes
 from pages.ui.panels.keep import Drawing, Offer, Result, keep_row
-from pages.ui.panels.linked import draw
+from pages.ui.panels.linked import BY_CLASS, arranged, draw, linked
 from pages.ui.panels.staged import Staged, run_study, watch_study
 from pages.ui.panels.verdicts import RULE, beside, verdict_rule, verdict_words
 from pages.ui.projector import fitted
@@ -41,8 +45,8 @@ from pages.whatif.subject import QUICK, Subject, choose
 
 KEY: Final = "whatif"
 HERE, BEST, INSIDE = "Here", "Best", "Chosen inside"
-HEIGHT, CURVE = 372, 186
-"""Pixels of the map, and of each of the curves beside it."""
+HEIGHT, CURVE, SPECTRUM = 372, 186, 366
+"""Pixels of the map, of each of the curves beside it, and of a spectrum."""
 TABS: Final = "whatif.tab"
 WAITS: Final = "This row is not judged yet."
 WIDTHS: Final = 1.5, 1.0
@@ -275,6 +279,7 @@ def _tabs(
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
         "Compared": lambda: _compared(subject, field, at),
+        "Kernel": lambda: _kernel(subject, field, at),
         **({} if field.smaller else {"Items": lambda: _items(subject, field, at)}),
         "Choice": lambda: _choice_in_words(subject, field, at, choice),
         "Method": lambda: _method(formulas),
@@ -304,6 +309,33 @@ def _compared(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     own_classes(subject.study.labels)
     numbered_classes(subject.study.labels)
     st.caption(f"{len(verdict.candidates)} settings; the rule stands under Method.")
+
+
+def _kernel(subject: Subject, field: Field, at: tuple[int, int]) -> None:
+    """Show the kernel of the cell, and its spectrum."""
+    study, labels = subject.study, subject.study.labels
+    with guard():
+        found = study.kernel(subject.down.name, subject.down.values[at[0]], study.across.values[at[1]])
+        K, d = found.K, found.diagnosis
+        items = arranged(BY_CLASS, K, labels)
+        told = [
+            each.words(k) for each, k in ((field.across, at[1]), (field.down, at[0])) if each is not NOTHING
+        ]
+        panel = Panel(plain(study.subject), ", ".join(told), K.values, common_scale([K.values]))
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _matrix(panel, items, f"{subject.dataset.name}: {study.subject}")
+        with right, st.container(gap="xxsmall"):
+            panel_title("Spectrum", f"negative mass {percent(d.negative_mass, 1)}")
+            bars = eigenvalue_bars(
+                d.eigenvalues, name=panel.title, height=fitted(SPECTRUM), tolerance=d.digits or None
+            )
+            draw(bars, f"{KEY}.spectrum")
+
+
+@st.fragment
+def _matrix(panel: Panel, items: Items, heading: str) -> None:
+    linked([panel], items, key=f"{KEY}.kernel", words=Words(heading, panel.note))
 
 
 def _items(subject: Subject, field: Field, at: tuple[int, int]) -> None:

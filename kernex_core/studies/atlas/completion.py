@@ -43,7 +43,7 @@ from kernex_core.studies.completion.share_sweep import (
     joint_scores,
     sweeping,
 )
-from kernex_core.studies.completion.study import CompletionConfig, prepare_source
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 
 ATLAS_LAMS: Final = tuple(sorted({*LAMS, 0.95}))
 ATLAS_SHARES: Final = (0.05, 0.1, 0.15, 0.25, 0.35, 0.5, 0.65, 0.75, 0.85, 0.9, 0.95)
@@ -145,6 +145,7 @@ class _Completions(EqualByContent):
     validation: CrossValidation
     down: Axis
     sweeps: Sweeping
+    target: GramMatrix
 
     @classmethod
     def of(
@@ -159,10 +160,10 @@ class _Completions(EqualByContent):
     ) -> _Completions:
         axis = axis_down(down, completion_axes(int(target.known.sum()), labels, validation.folds))
         own = sweeps or Sweeps(conditioned(config, target), target)
-        return cls(config, source, labels, validation, axis, own)
+        return cls(config, source, labels, validation, axis, own, target)
 
-    def sweep(self, value: Value) -> Iterator[Sweep]:
-        """The sweep of one hidden share at a value of the axis down; a state a repetition."""
+    def at(self, value: Value) -> _Completions:
+        """With the settings of a row."""
         config = self.config
         if isinstance(value, float | int) and self.down.name == "share":
             config = replace(config, share=float(value))
@@ -172,7 +173,12 @@ class _Completions(EqualByContent):
         if isinstance(value, float | int) and self.down.name == "noise":
             source = disturbed(source, float(value), seed=config.seed)
         labels, validation = judged_at(self.down, value, self.labels, self.validation)
-        return self.sweeps(config, source, labels, validation)
+        return replace(self, config=config, source=source, labels=labels, validation=validation)
+
+    def sweep(self, value: Value) -> Iterator[Sweep]:
+        """The sweep of one hidden share at a value of the axis down; a state a repetition."""
+        here = self.at(value)
+        return self.sweeps(here.config, here.source, here.labels, here.validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:
         """Judge every λ, and what has none."""
@@ -302,3 +308,19 @@ def choosing_completion(
 
 def _of_repetition(cuts: Sequence[Cut], repetition: int) -> Cut:
     return cuts[repetition]
+
+
+def completion_cell(
+    config: CompletionConfig,
+    source: GramMatrix,
+    target: GramMatrix,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    down: str,
+    at: Value,
+    lam: float,
+) -> GramMatrix:
+    """The joint kernel of a cell, of the first of its hidden sets, as Complete shows it."""
+    here = _Completions.of(config, source, target, labels, validation, down, None).at(at)
+    return prepare(here.config, prepare_source(here.config, here.source), target).kernel(lam)

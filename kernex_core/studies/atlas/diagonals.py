@@ -225,3 +225,18 @@ def _of_all_schemes(about: _Diagonals, start: Field, inductive: bool) -> Iterato
 def _of(config: DiagonalConfig, K: GramMatrix, labels: Labels, protocol: Protocol, down: str) -> _Diagonals:
     axis = axis_down(down, diagonal_axes(labels, protocol.validation.folds))
     return _Diagonals(config, K, labels, protocol, axis, strength_axis(config))
+
+
+def diagonal_cell(
+    config: DiagonalConfig,
+    K: GramMatrix,
+    labels: Labels,
+    protocol: Protocol,
+    *,
+    down: str,
+    at: Value,
+    strength: float,
+) -> GramMatrix:
+    """The kernel of a cell, as Power p shows it."""
+    here = _of(config, K, labels, protocol, down).at(at)
+    return shrunk_kernel(here.config.at(strength), here.K)

@@ -10,6 +10,7 @@ import numpy as np
 
 from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import parameters
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.samples import Labels
@@ -195,3 +196,18 @@ def _of(
 ) -> _Networks:
     axis = axis_down(down, network_axes(labels, validation.folds))
     return _Networks(network, kernel.laplacian, labels, validation, axis, {})
+
+
+def network_cell(
+    kernel: Diffusion,
+    network: Network,
+    labels: Labels,
+    validation: CrossValidation,
+    *,
+    down: str,
+    at: Value,
+    tau: float,
+) -> GramMatrix:
+    """The kernel of a cell, as Networks shows it."""
+    prepared = _of(kernel, network, labels, validation, down).prepare(at)
+    return prepared.gram(diffusions_of(prepared, (tau,))[0])

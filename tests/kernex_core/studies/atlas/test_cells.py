@@ -30,6 +30,7 @@ from kernex_core.studies.atlas.completion import (
     choosing_completion,
     completion_atlas,
     completion_axes,
+    completion_cell,
     lam_axis,
 )
 from kernex_core.studies.atlas.diagonals import (
@@ -38,12 +39,13 @@ from kernex_core.studies.atlas.diagonals import (
     choosing_diagonal,
     diagonal_atlas,
     diagonal_axes,
+    diagonal_cell,
 )
-from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes
+from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes, network_cell
 from kernex_core.studies.completion.candidates import choosing_lam, joint_accuracy, verdict_at
 from kernex_core.studies.completion.share_sweep import sweeping
-from kernex_core.studies.completion.study import CompletionConfig, prepare_source
-from kernex_core.studies.diagonals.shrink import DiagonalConfig
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
+from kernex_core.studies.diagonals.shrink import DiagonalConfig, shrunk_kernel
 from kernex_core.studies.diagonals.strength_sweep import sweeping as sweeping_strengths
 from kernex_core.studies.networks.study import diffusions_of, prepare_network, sweeping_network
 from tests.oracles import completed
@@ -333,3 +335,28 @@ def test_a_class_is_left_out_where_others_are_left(classes):
     left = without_class(labels, names[0])
     assert names[0] not in dict(left.classes)
     assert len(left.classes) == classes - 1
+
+
+def test_the_kernel_of_a_cell_is_what_its_page_shows():
+    source, target, labels = kernels()
+    found = completion_cell(CONFIG, source, target, labels, TWICE, down="share", at=0.5, lam=0.25)
+    there = replace(CONFIG, share=0.5)
+    assert found == prepare(there, prepare_source(there, source), target).kernel(0.25)
+    noisy = completion_cell(CONFIG, source, target, labels, TWICE, down="noise", at=0.5, lam=1.0)
+    assert (
+        noisy.values.tolist()
+        != completion_cell(
+            CONFIG, source, target, labels, TWICE, down="noise", at=0.0, lam=1.0
+        ).values.tolist()
+    )
+    shrunk = diagonal_cell(
+        DiagonalConfig(), source, labels, HARD, down="scheme", at="clip", strength=0.3
+    )
+    assert shrunk == shrunk_kernel(DiagonalConfig(scheme="clip", p=0.3), source)
+    data = load_dataset("karate_club")
+    spread = network_cell(
+        Diffusion(), data.samples["network"], data.labels, TWICE, down="laplacian", at="unnormalized", tau=2.0
+    )
+    B = data.samples["network"].adjacency.toarray()
+    values, vectors = np.linalg.eigh(np.diag(B.sum(axis=0)) - B)
+    np.testing.assert_allclose(spread.values, vectors * np.exp(-2.0 * values) @ vectors.T, atol=1e-9)
