@@ -311,15 +311,17 @@ def _role(role: str) -> str:
 
 
 def _across(along: Axis, at: int) -> Across:
-    places = list(range(len(along.values)))
-    room = 30 // len(places) + 1
-    texts = [shortened(along.tick(k), max(room, 4)) for k in places]
+    count = len(along.values)
+    texts = [shortened(along.tick(k), max(ROOM // count, 8)) for k in range(count)]
+    every = -(-sum(len(each) + 1 for each in texts) // ROOM)  # those that stand clear of each other
     return Across(
-        along.title, guide=float(at), ticks=places, texts=texts,
-        range=(-0.3, len(places) - 0.7),
+        along.title, guide=float(at), ticks=list(range(0, count, every)), texts=texts[::every],
+        range=(-0.3, count - 0.7),
     )  # fmt: skip
 
 
+ROOM: Final = 42
+"""Letters along the axis of a curve."""
 MOST_ITEMS: Final = 12
 
 

@@ -355,8 +355,8 @@ def choose(dataset: DataSet) -> Subject:
     """Draw the first row."""
     letters = fitting(dataset)
     with first_row():
-        first, second = st.container(width=240), st.container(width=240)
-        third, fourth = st.container(width=240), st.container(width="content")
+        first, second, third = (st.container() for _ in range(3))
+        fourth = st.container(width="content")
     with first:
         letter = widgets.choose(
             "along", letters, default=_first(letters), said=lambda each: KINDS.get(each, ("", str(each)))[1],

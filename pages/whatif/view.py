@@ -183,14 +183,19 @@ def _curves(subject: Subject, field: Field, at: tuple[int, int]) -> None:
     else:
         with st.container(gap="xxsmall"):
             panel_title(
-                f"Along {study.across.label}",
+                f"Along {_in_words(study.across)}",
                 f"%; {field.down.words(row)}; band: 95\u00a0%".replace("; ;", ";"),
             )
             draw(across_picture(field, at, study.roles, height=one), f"{KEY}.across")
     if field.down is not NOTHING and any(each is not None for each in field.rows):
         with st.container(gap="xxsmall"):
-            panel_title(f"Along {field.down.label}", f"%; {field.across.words(column)}")
+            panel_title(f"Along {_in_words(field.down)}", f"%; {field.across.words(column)}")
             draw(down_picture(field, at, study.roles, height=one), f"{KEY}.down")
+
+
+def _in_words(along: Axis) -> str:
+    """The label of a parameter in the midst of a title."""
+    return along.label[:1].lower() + along.label[1:]
 
 
 def _why_not(field: Field, row: int) -> str:
@@ -226,6 +231,9 @@ def _fill(
             place.number(k, name, "—", help="")
         return
     where = "" if field.down.is_choice or field.down is NOTHING else f"{field.down.words(at[0])}: "
+    where = (
+        where if field.down.values[at[0]] else where.capitalize()
+    )  # "no class left out"; a name stays as it is
     said = verdict_words(verdict, gain=GAINS.get(subject.study.name, ""), typed=list(subject.study.roles))
     place.say(f"{where}{said}", field.measure)
     times = judged_times(row.by_item.shape[2], row.passes.repeats)

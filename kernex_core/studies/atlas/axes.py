@@ -31,7 +31,7 @@ class Axis(EqualByContent):
     symbol : str
         Letter of a number: "λ".
     noun : str
-        What a share is of: "hidden"; then numbers are shares, said in percent. Before a text: "without".
+        What a share is of: "hidden"; then numbers are shares, said in percent. Of a text: "left out".
     setting : str
         Its name in the address of the page of that study; "" = that page has none.
     names : tuple of str
@@ -81,7 +81,7 @@ class Axis(EqualByContent):
         """A value in a sentence."""
         value = self.values[at]
         if value is None or isinstance(value, str):
-            return f"{self.noun} {self.tick(at)}" if self.noun and value else self.tick(at)
+            return f"{self.tick(at)} {self.noun}".rstrip()
         return (
             f"{100.0 * value:g}\u00a0% {self.noun}"
             if self.noun

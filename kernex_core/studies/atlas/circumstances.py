@@ -52,7 +52,12 @@ def class_axis(labels: Labels) -> dict[str, Axis]:
     if len(labels.classes) < 3:
         return {}
     axis = Axis(
-        "without", "Class left out", ("", *names), noun="without", names=("none", *names), is_choice=False
+        "without",
+        "Class left out",
+        ("", *names),
+        noun="left out",
+        names=("no class", *names),
+        is_choice=False,
     )
     return {axis.name: axis}
 

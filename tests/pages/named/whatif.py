@@ -10,8 +10,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.completion import choosing_completion
 from kernex_core.studies.atlas.field import Field
-from kernex_core.studies.completion.study import CompletionConfig
-from tests.pages.named.compared import WORDS, Named, Rows, near
+from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
+from tests.pages.named.compared import WORDS, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.verdict_said import Said
 
@@ -125,6 +125,19 @@ def inside(seen):
     return tile(here.mean, here.interval)
 
 
+def of_cell(seen):
+    """The joint kernel of the cell, completed anew."""
+    data, found = seen.dataset, field(seen)
+    config = CompletionConfig(nugget=data.defaults.nugget, share=found.down.values[ROW])
+    made = prepare(config, prepare_source(config, data.kernels["good"]), data.kernels["fair"])
+    return made.kernel(found.across.values[COLUMN]).values
+
+
+def spectrum(seen, picture):
+    bars = np.concatenate([np.asarray(trace.y, float) for trace in picture.figure.data])
+    near(np.sort(bars), np.linalg.eigvalsh(of_cell(seen)), "spectrum")
+
+
 def tile(value, interval):
     return 100 * value, [100 * interval.low, 100 * interval.high]
 
@@ -164,6 +177,8 @@ WHATIF = Named(
         r"^whatif\.across$": across,
         r"^whatif\.down$": down,
         r"^whatif\.items$": items,
+        r"^whatif\.kernel\.0$": Matrix(of_cell, "fair from good"),
+        r"^whatif\.spectrum$": spectrum,
     },
     counts={
         "^Here$": lambda seen: tile(field(seen).values[ROW, COLUMN], field(seen).interval(ROW, COLUMN)),

@@ -331,7 +331,7 @@ def test_a_class_is_left_out_where_others_are_left(classes):
     first, *names = axes["without"].values
     assert first == ""
     assert len(names) == min(classes, 12)
-    assert (axes["without"].words(0), axes["without"].words(1)) == ("none", f"without {names[0]}")
+    assert (axes["without"].words(0), axes["without"].words(1)) == ("no class left out", f"{names[0]} left out")
     left = without_class(labels, names[0])
     assert names[0] not in dict(left.classes)
     assert len(left.classes) == classes - 1
