@@ -331,7 +331,10 @@ def test_a_class_is_left_out_where_others_are_left(classes):
     first, *names = axes["without"].values
     assert first == ""
     assert len(names) == min(classes, 12)
-    assert (axes["without"].words(0), axes["without"].words(1)) == ("no class left out", f"{names[0]} left out")
+    assert (axes["without"].words(0), axes["without"].words(1)) == (
+        "no class left out",
+        f"{names[0]} left out",
+    )
     left = without_class(labels, names[0])
     assert names[0] not in dict(left.classes)
     assert len(left.classes) == classes - 1
@@ -349,9 +352,7 @@ def test_the_kernel_of_a_cell_is_what_its_page_shows():
             CONFIG, source, target, labels, TWICE, down="noise", at=0.0, lam=1.0
         ).values.tolist()
     )
-    shrunk = diagonal_cell(
-        DiagonalConfig(), source, labels, HARD, down="scheme", at="clip", strength=0.3
-    )
+    shrunk = diagonal_cell(DiagonalConfig(), source, labels, HARD, down="scheme", at="clip", strength=0.3)
     assert shrunk == shrunk_kernel(DiagonalConfig(scheme="clip", p=0.3), source)
     data = load_dataset("karate_club")
     spread = network_cell(
