@@ -30,8 +30,8 @@ def prepare() -> None:
     for entry in PAGES:
         if importlib.util.find_spec(f"{entry.folder}.view") is not None:
             importlib.import_module(f"{entry.folder}.view")
+    pool.warm()  # a process of its own, ready when the pictures are
     list(demos.pictures())
-    pool.warm()
 
 
 @asynccontextmanager
