@@ -56,16 +56,27 @@ def as_positions(items: ArrayLike, n: int) -> IntArray:
     return positions.astype(np.int64)
 
 
+LONGEST_NAME = 10_000
+"""Letters of an id, or of a class: each picture, table and sentence of a page carries them."""
+
+
 def check_ids(ids: Sequence[str], n: int) -> None:
-    """Refuse ids that are not one distinct name an item.
+    """Refuse ids that are not one distinct name an item, or that nobody could write anywhere.
 
     Raises
     ------
     InvalidInputError
-        Naming the first repeated id.
+        Naming the first repeated id, or the longest.
     """
     if len(ids) != n:
         raise InvalidInputError(f"There has to be one id an item ({n})", f"{len(ids)} ids")
+    if max(map(len, ids), default=0) > LONGEST_NAME:
+        longest = max(ids, key=len)
+        raise InvalidInputError(
+            f"An id has at most {LONGEST_NAME:,} letters",
+            f"{len(longest):,}, beginning with {longest[:40]!r}",
+            "Write shorter ids; in FASTA a blank ends the id",
+        )
     if len(set(ids)) != n:
         seen: set[str] = set()
         twice = next(i for i in ids if i in seen or seen.add(i))  # type: ignore[func-returns-value]

@@ -14,7 +14,7 @@ from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, first_of
 from kernex_core.base.sparse_rows import as_sparse_rows
-from kernex_core.gram.matrix import GramMatrix, as_positions, check_ids
+from kernex_core.gram.matrix import LONGEST_NAME, GramMatrix, as_positions, check_ids
 from kernex_core.gram.provenance import Call, method
 
 # Positions of chosen items that know how they were chosen, so that a script says so and does not list them.
@@ -108,6 +108,12 @@ class Labels(ReadOnlyArrays):
         object.__setattr__(self, "y", np.asarray(self.y, dtype=np.str_))
         if self.y.shape != (len(self.ids),):
             raise InvalidInputError(f"There has to be one label an item ({len(self.ids)})", str(self.y.shape))
+        if self.y.size and self.y.dtype.itemsize > 4 * LONGEST_NAME:
+            raise InvalidInputError(
+                f"The name of a class has at most {LONGEST_NAME:,} letters",
+                f"one that begins with {max(self.y, key=len)[:40]!r}",
+                "Choose the column of classes",
+            )
         if self.groups is not None:
             object.__setattr__(self, "groups", np.asarray(self.groups, dtype=np.str_))
             if self.groups.shape != self.y.shape:

@@ -84,9 +84,18 @@ def findings(notes: Iterable[Note | str]) -> None:
             st.markdown(f"{ICONS[note.severity]} {plain(_sentence(note.text))}{grey}")
 
 
+MOST_READ: Final = 10_000
+"""Letters of a text from which on nobody reads it."""
+
+
 def plain(text: str) -> str:
-    """Escape what markdown, its directives, formulas and emoji short codes would change; line breaks become spaces."""
-    joined = unbroken(" ".join(str(text).split()))
+    """Escape what markdown, its directives, formulas and emoji short codes would change; line breaks become spaces.
+
+    What is far too long to be read is cut: nobody waits while thirty million letters of a file are escaped.
+    """
+    text = str(text)
+    shown = text if len(text) <= MOST_READ else f"{text[:MOST_READ]}…"
+    joined = unbroken(" ".join(shown.split()))
     # even when escaped, ":100:" in the genome position chr1:100:200 would become a picture, and "->" an arrow
     apart = _ARROW.sub(_WORD_JOINER, _SHORTCODE.sub(f":{_WORD_JOINER}", joined))
     return _MARKDOWN.sub(r"\\\1", apart)

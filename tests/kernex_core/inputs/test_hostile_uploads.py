@@ -277,3 +277,28 @@ def test_a_broken_file_is_not_said_to_be_what_its_ending_says(filename, start):
     said = str(raised.value)
     assert "really" not in said
     assert "as what it is" not in said
+
+
+LONG = "h" * 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (f">{LONG}\nACGT\n>b\nACG\n", "s.fasta"),
+        (f",a,{LONG}\na,1,0.5\n{LONG},0.5,1\n", "k.csv"),
+        (f"source,target,weight\na,{LONG},1\nb,a,2\n", "e.csv"),
+        (f"id,x,y\n{LONG},1.5,2\nb,3,4\n", "v.csv"),
+        (f"graph [ node [ id 0 label \"{LONG}\" ] node [ id 1 label \"b\" ] edge [ source 0 target 1 ] ]", "g.gml"),
+    ],
+    ids=["sequences", "matrix", "edges", "vectors", "markup"],
+)  # fmt: skip
+def test_a_name_that_nobody_can_write_is_refused_in_a_few_words(text, name):
+    with pytest.raises(KernexError, match="at most 10,000 letters") as refused:
+        read_samples(text.encode(), name)
+    assert len(str(refused.value)) < 1_000
+
+
+def test_so_is_a_class():
+    with pytest.raises(InvalidInputError, match="name of a class"):
+        read_labels(f"id,class\na,{LONG}\nb,x\n".encode(), "l.csv")

@@ -119,3 +119,8 @@ def test_two_hyphens_are_no_dash():
 
 def test_line_breaks_become_spaces():
     assert plain("a\n\n# b") == "a \\# b"
+
+
+def test_what_nobody_reads_is_cut():
+    """An id of thirty million letters held up everybody while it was escaped."""
+    assert plain("*" * 50_000) == plain("*" * 10_000) + "…"
