@@ -256,6 +256,8 @@ if TYPE_CHECKING:
     from kernex_core.studies.sequences.new_items import classes_of, conditioned_rows
     from kernex_core.studies.sequences.new_items import comparing as comparing_new
     from kernex_core.studies.sequences.table import StringTableConfig, string_table, string_table_chance
+    from kernex_core.studies.tournament.entrants import TournamentConfig
+    from kernex_core.studies.tournament.tournament import tournament
     from kernex_core.workspace.file import read_workspace, write_workspace
     from kernex_core.workspace.workspace import OpenData, Workspace
 
@@ -286,7 +288,7 @@ __all__ = [
     "Similarity", "Sinc", "SmithWaterman", "SparseVectors", "Spectral", "SpectralMap", "Spectrum",
     "SpectrumSum", "Square", "SquareRootMap", "StandardisedMap", "StringTableConfig", "Subsequence",
     "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "Tanimoto", "TheoremConfig",
-    "ThrombinConfig", "Together", "TooLargeError", "TreePattern", "TwoStepRidge", "VIEW_COMPLETIONS",
+    "ThrombinConfig", "Together", "TooLargeError", "TournamentConfig", "TreePattern", "TwoStepRidge", "VIEW_COMPLETIONS",
     "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedSum", "WeisfeilerLehman",
     "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss",
     "center", "chosen_columns", "classes_of", "columns_of", "combination_chance", "combination_verdict",
@@ -313,7 +315,7 @@ __all__ = [
     "reduced_kernel", "reduced_set", "regularized_kernel", "reliability", "repair_psd", "roc_score", "scaled",
     "shrunk_kernel", "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map",
     "string_table", "string_table_chance", "svm_fisher", "sweeping_network", "sweeping_shares",
-    "sweeping_strengths", "together_chance", "verdict_at", "verdict_sentence", "view_completion",
+    "sweeping_strengths", "together_chance", "tournament", "verdict_at", "verdict_sentence", "view_completion",
     "view_errors", "view_map", "view_network", "weighted_sum", "without_columns", "write_workspace", "yates_p",
 ]  # fmt: skip
 

@@ -211,8 +211,8 @@ def _tied(made: Verdict | None, names: Sequence[str]) -> list[int]:
 
 
 def _dot(name: str, mean: float, interval: Interval | None) -> Dot:
-    ends = {} if interval is None else {"low": 100.0 * interval.low, "high": 100.0 * interval.high}
-    return Dot(name, 100.0 * mean, **ends)
+    ends = () if interval is None else (100.0 * interval.low, 100.0 * interval.high)
+    return Dot(name, 100.0 * mean, *ends)
 
 
 def _leading(

@@ -417,6 +417,11 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             "How well each kernel tells the classes of held-out items, and which of them are told apart.",
             ("Protein world", "Three sources"),
         ),
+        "tournament": Fit(
+            _judged,
+            "All that the kernels allow, beside what is plain, on the same folds: which is best, and what is as good.",
+            ("Three sources", "Hits only"),
+        ),
         "whatif": Fit(
             _mapped,
             "Accuracy along two parameters at a glance, such as λ and the hidden share, and what is as good as the best.",

@@ -123,7 +123,7 @@ LESSONS: Final = (
     Lesson(
         "luck_or_skill", "Luck or skill", "Luck looks like skill until new items come; a leak is found by its tag.", 8,
         asks="How does luck look, how skill, and how a leak?",
-        pages=("evaluate", "whatif"), words=("Floor", "Leak", "Folds"),
+        pages=("evaluate", "tournament", "whatif"), words=("Floor", "Leak", "Folds"),
     ),
     Lesson(
         "errata", "Errata", "Print is checked by computing: what does not hold falls at the first example.", 8,
@@ -249,7 +249,11 @@ PAGES: Final = (
     ),
     PageEntry("graphs/graphs.py", "Graphs", ":material/schema:"),
     PageEntry("map/map.py", "Map", ":material/scatter_plot:"),
-    PageEntry("evaluate/evaluate.py", "Evaluate", ":material/rule:"),
+    *_parts(
+        "Evaluate", ":material/rule:",
+        ("evaluate/evaluate.py", "Evaluate", "Kernels"),
+        ("evaluate/tournament/tournament.py", "Tournament", "Tournament"),
+    ),
     PageEntry("whatif/whatif.py", "What if", ":material/blur_on:"),
     *_parts(
         "Papers", ":material/article:",

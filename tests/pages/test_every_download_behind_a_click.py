@@ -75,6 +75,7 @@ STARTED = {
     "networks/features/features.py": {"features.choose", "features.lasso.run"},
     "networks/edges/edges.py": {"edges.missing.run"},
     "evaluate/evaluate.py": {"evaluate.choose", "evaluate.chance.run"},
+    "evaluate/tournament/tournament.py": {"tournament.run", "tournament.choice.run"},
 }
 """What has to be started at least, so that nobody renames a button past this test."""
 

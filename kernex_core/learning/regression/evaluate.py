@@ -239,7 +239,7 @@ def judging_numbers(task: NumberTask) -> Iterator[NumberProgress]:
         done = len(results)
         whole = done if done == len(folds) else sum(fold.repeat < folds[done].repeat for fold in folds[:done])
         if batch and whole:
-            made = _judgement(task, folds[:whole], results[:whole], time.perf_counter() - started)
+            made = number_judgement(task, folds[:whole], results[:whole], time.perf_counter() - started)
         yield NumberProgress(done, len(folds), made, time.perf_counter() - started)
 
 
@@ -257,9 +257,10 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
     return Predicted(numbers, float(own.mean()), learner.value, fitted.not_converged, weights_of(blocks))
 
 
-def _judgement(
+def number_judgement(
     task: NumberTask, folds: Sequence[Fold], results: Sequence[Predicted], seconds: float
 ) -> NumberJudgement:
+    """Put the folds of whole repetitions together."""
     numbers, means, parts = spread_out(task.y.size, folds, results)
     repeats = len(numbers)
     values, counts = np.unique([result.strength for result in results], return_counts=True)

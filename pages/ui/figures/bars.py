@@ -275,16 +275,18 @@ _ROW = 30
 _LONGEST = 34
 BREAK = "<br>"
 _CHARACTER_WIDTH = 6.4
+_NOTE_WIDTH = 5.4
 
 
 @dataclass(frozen=True)
 class Dot:
-    """Name, value and both ends of the interval (NaN = none) of one kernel."""
+    """Name, value and both ends of the interval (NaN = none) of one kernel; `note` stands at the right of its row."""
 
     name: str
     value: float
     low: float = math.nan
     high: float = math.nan
+    note: str = ""
 
 
 def dots(
@@ -344,6 +346,12 @@ def dots(
             {"text": "not told apart", "x": 1, "y": 1, "xref": "paper", "yref": "paper", "yanchor": "bottom",
              "xanchor": "right", "xshift": 8, "showarrow": False, "font": {"color": INK, "size": 11}}
         )  # fmt: skip
+    notes += [
+        {"text": escaped(dot.note), "x": 1, "y": k, "xref": "paper", "xanchor": "left", "xshift": 14, "showarrow": False,
+         "font": {"color": INK, "size": 11}}
+        for k, dot in enumerate(rows) if dot.note
+    ]  # fmt: skip
+    noted = max(len(dot.note) for dot in rows)
     longest = max(len(line) for dot in rows for line in _in_lines(dot.name).split(BREAK))
     left = 16 + int(_CHARACTER_WIDTH * longest)
     layout: Spec = {
@@ -355,7 +363,8 @@ def dots(
         "annotations": notes,
     }
     sentence = "; ".join(f"{dot.name} {number(dot.value, decimals)} {unit}".rstrip() for dot in rows[:12])
-    margin = PlotMargin(left=left, right=12, top=18, bottom=46)
+    right = 12 + (8 + int(_NOTE_WIDTH * noted) if noted else 0)
+    margin = PlotMargin(left=left, right=right, top=18, bottom=46)
     return Picture(draw([trace], 64 + _ROW * len(rows), margin, layout), alt or f"{x_title}: {sentence}.")
 
 

@@ -35,6 +35,7 @@ WITHOUT = {
     "errors, notes, settings and choices": {
         "InvalidInputError", "KernexError", "NotPositiveSemidefiniteError", "TooLargeError", "Note", "CrossValidation",
         "EdgeConfig", "MapConfig", "MklConfig", "NewNodesConfig", "PairsConfig", "Seen", "Selection", "Together",
+        "TournamentConfig",
         "cost_of", "lam_of",
     },
     "parts of calls, whose values come of functions that have a law": {
@@ -60,7 +61,7 @@ WITHOUT = {
     },
     "probabilities, which sum to 1, and decisions that are counted": {
         "MarkovChain", "ProfileHMM", "Permuted", "compare_all", "compare_numbers", "compare_with",
-        "judged_verdict", "paper_tests", "reliability", "yates_p",
+        "judged_verdict", "paper_tests", "reliability", "tournament", "yates_p",
     },
 }  # fmt: skip
 """Public names without a law, and why."""

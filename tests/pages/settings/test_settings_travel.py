@@ -109,6 +109,8 @@ SCENES = [
     ("map/map.py", three, {}),
     ("evaluate/evaluate.py", three, {}),
     ("evaluate/evaluate.py", lambda: three(numbers=True), {}),
+    ("evaluate/tournament/tournament.py", three, {}),
+    ("evaluate/tournament/tournament.py", lambda: three(numbers=True), {}),
     ("whatif/whatif.py", three, {}),
     ("whatif/whatif.py", lambda: three(gone=("third",)), {"down": "nugget"}),
     ("whatif/whatif.py", three, {"along": "p", "down": "labels"}),
