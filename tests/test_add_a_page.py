@@ -61,9 +61,9 @@ def add(root):
         (root / re.findall(r"`([\w/]*twins/[\w/]+\.py)`", words)[-1]).write_text(code, encoding="utf-8")
     (line,) = re.findall(r"```python\n(PageEntry.*)\n```", TEXT)
     navigation = root / "pages/server/navigation.py"
-    _before(navigation, '    PageEntry("evaluate/evaluate.py"', f"    {line},\n")
+    _before(navigation, '    PageEntry("whatif/whatif.py"', f"    {line},\n")
     (row,) = re.findall(r"```markdown\n(.*\n)```", TEXT)
-    _before(root / "docs/pages.md", "| `pages/evaluate/", row)
+    _before(root / "docs/pages.md", "| `pages/whatif/", row)
     _contracts(root / "pyproject.toml")
 
 

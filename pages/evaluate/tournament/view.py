@@ -67,7 +67,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
     with place.wait.container():
         found = run_study(
-            subject.study.leading, key=KEY, what="entrants", automatic=False,
+            subject.study, key=KEY, what="entrants", automatic=False,
             label="Start the tournament", cost=_cost(subject), show=running,
         )  # fmt: skip
     if found is None or found.verdict is None:
