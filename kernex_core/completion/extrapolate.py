@@ -17,6 +17,7 @@ from kernex_core.completion.approximation import CONSTRAINTS, Constraint
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.gram.seen import ITEMS, marked, seen_of, tells
+from kernex_core.gram.spectrum import largest_eigenvalue
 
 # The nugget ρ and the weight λ: one description of each, for every step and study that has them.
 
@@ -134,7 +135,7 @@ class Extrapolation(ReadOnlyArrays):
     def delta(self) -> float:
         """10 m ε ||K'||_2: what counts as rounding in the certificate."""
         m = self.source.shape[0]
-        largest = float(lapack.eigvalsh(self.source)[-1]) + self.nugget
+        largest = largest_eigenvalue(self.source) + self.nugget
         return 10.0 * float(m) * EPS * max(largest, float((np.diag(self.source) + self.nugget).max()))
 
     @cached_property

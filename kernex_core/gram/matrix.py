@@ -237,9 +237,10 @@ class GramMatrix(ReadOnlyArrays):
             check_ids(ids, n)
             object.__setattr__(self, "ids", ids)
         if self._base is None:  # a derived matrix is symmetric by construction
-            values = as_symmetric(self.values, title, ids=self.ids, allow_nan=True, any_size=True)
-            values.flags.writeable = False
-            object.__setattr__(self, "values", values)
+            values = as_symmetric(
+                self.values, title, ids=self.ids, allow_nan=True, any_size=True, shared=True
+            )
+            object.__setattr__(self, "values", owned(values))
         super().__post_init__()
 
     @property
@@ -330,7 +331,9 @@ class GramMatrix(ReadOnlyArrays):
         `fitted` is the step fitted on all items, where somebody has done that already.
         """
         fitted = step.fit(self.nearest if step.needs_kernel else self.values) if fitted is None else fitted
-        values = read_only(fitted.apply(self.values))
+        made = fitted.apply(self.values)
+        # what a step has just made is nobody else's
+        values = owned(made) if made.base is None else read_only(made)
         return GramMatrix(
             values, self.ids, self.name, None, self.base.seen, _base=self.base, _steps=(*self._steps, step)
         )

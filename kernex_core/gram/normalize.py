@@ -43,7 +43,8 @@ class _Cosine(PairwiseFit):
 
     def entries(self, values: FloatArray, diag_rows: FloatArray, diag_columns: FloatArray) -> FloatArray:
         rows, columns = _inverse_length(diag_rows), _inverse_length(diag_columns)
-        cosine = values * rows[:, None] * columns[None, :]
+        cosine = values * rows[:, None]
+        cosine *= columns
         # an unknown similarity to an item of length 0 is known to be 0; elsewhere NaN stays unknown
         cosine[rows == 0.0, :] = 0.0
         cosine[:, columns == 0.0] = 0.0

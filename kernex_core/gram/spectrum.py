@@ -6,6 +6,7 @@ nothing, and eigenvectors are made when the first asks for them.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -123,6 +124,18 @@ def decomposing(K: FloatArray) -> Steps[Decomposition]:
 def decompose(K: FloatArray) -> Decomposition:
     """`decomposing` to its end."""
     return finished(decomposing(K))
+
+
+def largest_eigenvalue(K: FloatArray) -> float:
+    """The largest eigenvalue of a kernel (n, n); of many items by Lanczos, a tenth of the time that all take."""
+    if len(K) < ALONE:
+        return float(lapack.eigvalsh(K)[-1])
+    from scipy.sparse.linalg import ArpackError, eigsh
+
+    start = 1.0 + np.random.default_rng(0).uniform(size=len(K))
+    with suppress(ArpackError):
+        return float(eigsh(K, 1, which="LA", v0=start, return_eigenvectors=False)[0])
+    return float(lapack.eigvalsh(K)[-1])
 
 
 def _values(diagonal: FloatArray, beside: FloatArray) -> FloatArray:
