@@ -101,8 +101,8 @@ CORE: tuple[Mutant, ...] = (
         (
             "the cosine is divided by one of both lengths",
             "normalize.py",
-            "cosine = values * rows[:, None] * columns[None, :]",
-            "cosine = values * rows[:, None]",
+            "cosine *= columns",
+            "cosine *= 1.0",
             "test_matrix.py",
         ),
         (
