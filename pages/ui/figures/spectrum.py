@@ -29,6 +29,8 @@ _DECADES = 6
 _MARGIN = PlotMargin(left=48, right=8, top=10, bottom=44)
 _WIDER = PlotMargin(left=62, right=8, top=10, bottom=44)
 """For eigenvalues of five digits and their comma."""
+_TITLED = 58
+"""Pixels of plot along which the title of its axis fits; a lower one has its panel's."""
 _ABOVE = 20
 """Pixels for a line of text above the plot."""
 _RANK_TITLE, _VALUE_TITLE = "rank of the eigenvalue", "eigenvalue"
@@ -71,15 +73,19 @@ def eigenvalue_bars(
     if negative:
         text = f'<span style="color:{NEGATIVE_EIGENVALUE}">■</span> {negative:,} negative'
         notes.append(_note(text, n, 0.0, "right", "bottom", yshift=2))
+    margin = _WIDER if high >= 1e4 else _MARGIN
+    margin = replace(margin, top=_ABOVE) if clipped else margin
+    plot = height - margin.top - margin.bottom
     layout: Spec = {
         "xaxis": axis(_RANK_TITLE, range=[0.5, n + 0.5], showgrid=False, tickvals=_linear_ranks(n)),
-        "yaxis": axis(_VALUE_TITLE, range=[low, high], nticks=6),
+        "yaxis": axis(
+            _VALUE_TITLE if plot >= _TITLED else "", range=[low, high], nticks=min(max(plot // 16, 2), 6)
+        ),
         "annotations": notes,
         "bargap": 0,
         "barmode": "overlay",
     }
-    margin = _WIDER if high >= 1e4 else _MARGIN
-    figure = draw(_bars(ranked), height, replace(margin, top=_ABOVE) if clipped else margin, layout)
+    figure = draw(_bars(ranked), height, margin, layout)
     return Picture(figure, alt or _bars_sentence(name, ranked, negative))
 
 

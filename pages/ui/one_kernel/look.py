@@ -180,10 +180,10 @@ def _seen(d: Diagnosis, labels: Labels | None) -> str:
 
 WIDTHS = (1.0, 0.82, 0.6), (1.55, 1.0)
 """Of one matrix, map and spectrum; and of two matrices, beside which spectrum and map stand below each other."""
-MOST, HEIGHT, LOW = 0.46, 366, (112, 226)
+MOST, HEIGHT, LOW = 0.46, 366, (124, 214)
 """Side of a matrix as a share of the window's height, and pixels of the charts beside it."""
-PROJECTED, UNDER_TABS = 0.5, 0.055
-"""That share under the projector, and how much of it goes to tabs above it."""
+PROJECTED, UNDER_TABS, STACKED = 0.5, 0.055, 0.82
+"""That share under the projector, how much of it goes to tabs above it, and what charts below each other keep there."""
 KEY, TABS, REPAIRS, PAIR = "kernels.map", "kernels.tab", "Repairs", "Pair"
 MATRIX, NUMBERS, ACCURACY, EIGENVECTOR = "Matrix", "Numbers", "Accuracy", "Eigenvector"
 """Parts of a page whose own tabs the view of the kernel is spread over: these are no tabs within a tab."""
@@ -299,9 +299,9 @@ def _pictures(subject: Subject, panels: list[Panel], items: Items, around: Aroun
 
 def _charts(subject: Subject, made: Inspection, beside: list[DeltaGenerator], around: Around) -> None:
     """Draw spectrum and map beside the matrices."""
-    heights = (HEIGHT, HEIGHT) if len(beside) > 1 else LOW
+    heights, share = ((HEIGHT, HEIGHT), projector.FITS) if len(beside) > 1 else (LOW, STACKED)
     under = 2.0 * UNDER_TABS if around.part else 0.0
-    spectrum, chart = (projector.fitted(round((1.0 - under) * each)) for each in heights)
+    spectrum, chart = (projector.fitted(round((1.0 - under) * each), share) for each in heights)
     with beside[-1]:
         _spectrum(subject.name, made, spectrum)
     with beside[0]:
