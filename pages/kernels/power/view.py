@@ -66,7 +66,7 @@ def pictured(place: VerdictPlace, made: Shrunk, waits: bool) -> None:
     elif at == 0:
         place.say(
             f"Self-similarities are {ratio(made.after)} times the others, {ratio(made.before)} before. Losses need labels "
-            "of at least two classes among the known items: bring them on Data."
+            "of at least two classes, one of them of several items, among those that are known: bring them on Data."
         )
     now, was = ratio(made.after), ratio(made.before)
     place.number(at, DOMINANCE, now, f"before {was}")

@@ -244,15 +244,6 @@ def test_a_diagonal_that_is_not_above_0_is_no_unit(open_page_test, rng, sign):
     assert "without a scale" not in at.error[0].value
 
 
-def test_what_cannot_be_divided_into_folds_leaves_no_button_that_does_nothing(open_page_test):
-    ids = ("a", "b")
-    K = GramMatrix(np.array([[2.0, 1.0], [1.0, 2.0]]), ids, "two")
-    at = open_page_test(PATH, DataSet("odd", ids, Labels(ids, ["x", "y"]), kernels={"two": K}))
-    assert not at.exception
-    assert "no class with more than one" in at.error[0].value
-    assert not [button for button in at.button if button.label == "Stop"]
-
-
 def test_a_value_beyond_the_numbers_leaves_the_others(open_page_test, rng):
     X = rng.normal(size=(12, 3))
     ids = tuple(f"i{k}" for k in range(12))
@@ -311,22 +302,15 @@ def odd(values, y):
     return DataSet("odd", ids, None if y is None else Labels(ids, y), kernels={"odd": K})
 
 
-@pytest.mark.parametrize("scheme", ["empirical map", "square root", "clip", "eigenvalues"])
-def test_two_items_of_two_classes_are_told_and_can_be_judged_one_at_a_time(open_page_test, scheme):
-    at = open_page_test(PATH, odd(np.eye(2), ["a", "b"]), query={"scheme": scheme})
-    assert not at.exception
-    assert "Use leave\\-one\\-out" in at.error[0].value
-    at.segmented_control(key="diagonals.cv.odd.folds").set_value(0).run()
-    assert not at.exception
-    assert not at.error
-    # the one training item is of the other class, and it is predicted
-    assert losses(at)["as it is"].iloc[0].split()[0] == "100.0"
-    assert "One item a fold" in texts(at)
-    assert "no spread" in texts(at)
-
-
 @pytest.mark.parametrize(
-    ("values", "y"), [([[1.0]], ["a"]), (np.eye(2), ["a", "a"]), (np.eye(3), None), (np.eye(4), [""] * 4)]
+    ("values", "y"),
+    [
+        ([[1.0]], ["a"]),
+        (np.eye(2), ["a", "b"]),
+        (np.eye(2), ["a", "a"]),
+        (np.eye(3), None),
+        (np.eye(4), [""] * 4),
+    ],
 )
 def test_too_few_items_or_classes_leave_the_pictures_and_a_sentence(open_page_test, values, y):
     at = open_page_test(PATH, odd(values, y))
