@@ -33,10 +33,13 @@ COVERAGE :=
 # the tables of docs/string_kernels.md need data, whose paths are arguments
 BENCHMARKS := $(filter-out benchmarks/string_kernel_tables.py,$(wildcard benchmarks/[a-z]*.py))
 
+# the files with compiled loops
+LOOPS := $(shell grep -rlE "^@jit" --include="*.py" kernex_core)
+
 .PHONY: app test coverage lint types pytest core kernels numeric chromium science mutants bench pictures look house format clean
 .DELETE_ON_ERROR:
 
-app: $(VENV)/.app
+app: $(VENV)/.loops
 	$(RUN) -m streamlit run app.py $(ARGS)
 
 # types are checked beside the tests, while one of the two processors would wait
@@ -111,8 +114,13 @@ $(VENV)/.test: requirements-test.txt requirements.txt .ci/put-on-path $(VENV)/.m
 	@.ci/put-on-path $(VENV)
 	@touch $(VENV)/.app $@
 
+# loops are compiled when they are installed, and after a change of theirs; later they are taken from the disk
+$(VENV)/.loops: $(VENV)/.app $(LOOPS)
+	-@$(RUN) -m kernex_core.studies.loops
+	@touch $@
+
 # what tests import is compiled by one process, while types are checked and Chromium comes, and not by each that runs tests
 $(VENV)/.compiled: $(VENV)/.test
 	-@$(RUN) -m pytest --collect-only -qq -p no:cacheprovider >/dev/null
-	-@$(RUN) -c "from pages.server import warmup; warmup.import_slowly()"
+	-@$(RUN) -m kernex_core.studies.loops
 	@touch $@

@@ -14,10 +14,11 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
@@ -44,13 +45,21 @@ class Server:
         """
         return time.clock_gettime((~self.pid << 3) | 2)
 
+    def children_seconds(self) -> float:
+        """The same of the processes that it has started, and of theirs."""
+        tasks = Path(f"/proc/{self.pid}/task").glob("*/children")
+        alive = [Server(int(pid), 0) for task in tasks for pid in task.read_text().split()]
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        gone = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+        return gone + sum(each.processor_seconds() + each.children_seconds() for each in alive)
+
     def rested(self) -> None:
-        """Wait until the process does nothing: what it prepares before the first visit is no part of one."""
+        """Wait until the process and its own do nothing: what it prepares before the first visit is no part of one."""
         deadline = time.monotonic() + PATIENCE
-        used = self.processor_seconds()
+        used = self.processor_seconds() + self.children_seconds()
         while time.monotonic() < deadline:
             time.sleep(1.0)
-            before, used = used, self.processor_seconds()
+            before, used = used, self.processor_seconds() + self.children_seconds()
             if used - before < IDLE:
                 return
 
@@ -66,8 +75,10 @@ class Server:
 
 
 @contextmanager
-def running(log: Path) -> Iterator[Server]:
-    """Start the app, wait until it answers, and end it; what it says goes to `log`.
+def running(
+    log: Path, folder: Path = ROOT, environment: Mapping[str, str] = MappingProxyType(os.environ)
+) -> Iterator[Server]:
+    """Start the app of a folder, wait until it answers, and end it; what it says goes to `log`.
 
     Raises
     ------
@@ -81,7 +92,7 @@ def running(log: Path) -> Iterator[Server]:
     options = ["--server.port", str(port), "--server.enableXsrfProtection", "false"]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=ROOT, env={**os.environ},
+            [sys.executable, "-m", "streamlit", "run", "app.py", *options], cwd=folder, env={**environment},
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
         )  # fmt: skip
     try:
@@ -102,7 +113,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
             with urllib.request.urlopen(f"http://localhost:{port}/_stcore/health", timeout=2):
                 return
         except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.2)
+            time.sleep(0.05)
     raise RuntimeError(f"the app does not answer: {log.read_text()[-2000:]}")
 
 

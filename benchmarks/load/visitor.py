@@ -31,6 +31,9 @@ ERROR = 1
 PICTURE = "kernex_matrices"
 """Name of the component that shows matrices."""
 
+PICTURES = (PICTURE, "kernex_graphs", "plotly_chart", "imgs")
+"""Kinds of elements, and names of components, that are pictures."""
+
 
 class Disturbed(Exception):
     """What a visitor should never see: a traceback, an error box, a page that does not answer."""
@@ -77,6 +80,8 @@ class Visitor:
     """Bytes so far."""
     pictured: float = float("nan")
     """When the first picture of matrices of this page came, by `time.perf_counter`."""
+    on_picture: Callable[[], None] = lambda: None
+    """Called when a picture comes: matrices, a figure, or graphs."""
     watch: Callable[[bytes], None] = lambda raw: None
     """Sees every message as it came."""
 
@@ -224,6 +229,8 @@ class Visitor:
             raise Disturbed(f"{self.page}: {part.body[:100]}")
         if PICTURE in getattr(part, "component_name", "") and math.isnan(self.pictured):
             self.pictured = time.perf_counter()
+        if kind in PICTURES or getattr(part, "component_name", "") in PICTURES:
+            self.on_picture()
         name: str = getattr(part, "id", "")
         if name:
             self.widgets[name] = Widget(kind, part, fragment)

@@ -6,8 +6,8 @@ import importlib.util
 import logging
 import os
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
 from typing import Any, TypeVar
 
@@ -49,6 +49,23 @@ def instruction(name: str, otherwise: F) -> F:
     return made  # type: ignore[no-any-return]
 
 
+class NotCompiledError(Exception):
+    """A loop is not on the disk, where nothing may be compiled."""
+
+
+_here = threading.local()
+
+
+@contextmanager
+def without_compiling() -> Iterator[None]:
+    """Take loops from the disk alone in this thread: one that would be compiled raises NotCompiledError."""
+    _here.forbidden = True
+    try:
+        yield
+    finally:
+        _here.forbidden = False
+
+
 @cache
 def _say_once() -> None:
     logging.getLogger("kernex").warning(
@@ -65,12 +82,15 @@ def _forgiving(dispatcher: Any) -> None:
         return
 
     def loaded(*given: Any) -> Any:
+        found = None
         try:
-            return load(*given)
+            found = load(*given)
         except Exception:  # whatever a damaged file makes of itself
             with suppress(Exception):
                 cache.flush()  # else no later start could write there, either
-            return None
+        if found is None and getattr(_here, "forbidden", False):
+            raise NotCompiledError
+        return found
 
     def saved(*given: Any) -> None:
         try:

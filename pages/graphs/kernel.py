@@ -21,6 +21,7 @@ from pages.server.cached import cached
 from pages.server.declared import in_view, of, setting
 from pages.server.digits import number, percent
 from pages.server.messages import guard, plain
+from pages.server.warmup import await_loops
 from pages.ui import widgets
 from pages.ui.answer import Later, first_row, group, settings_box
 from pages.ui.panels.build import computed, drawn_parameters, remarks
@@ -79,6 +80,7 @@ def choose(graphs: GraphSet) -> Asked:
             )
         parameter, last = st.container(width="stretch"), st.container(width="content")
     kernel = kind_of(title).suggested()
+    await_loops(kernel)  # already the ends of its slider need them
     with last, settings_box(3) as (left, middle, right):
         with left:
             group("Kernel")

@@ -5,6 +5,7 @@ limit_blas_threads()     one BLAS thread: several sessions with several threads 
 import_slowly()          slow imports and compiled code
 set_apart()              what never goes away is not looked through when Python collects garbage
 prepare(pages)           all that is slow, and what the pages bring
+await_loops(kernel)      says that loops are compiled, as long as they are not there
 SERVING                  whether there is a server
 start(pages)             all of it in the background: the port answers first
 """
@@ -13,12 +14,19 @@ from __future__ import annotations
 
 import gc
 import importlib
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable
-from typing import Final
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
+import streamlit as st
 import threadpoolctl
 
+from kernex_core.base.jit import compiled
 from kernex_core.runtime.executors import thread_count
 from pages.server.item_limit import most_items
 from pages.server.visitors import limits
@@ -27,6 +35,16 @@ from pages.server.visitors import store as identity
 SLOW_IMPORTS: Final = ("sklearn.svm",)
 SERVING: Final = threading.Event()
 """Set as long as a server answers; scripts and tests have none."""
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from kernex_core.kernels.base import AnyKernel
+    from kernex_core.studies.loops import Loops
+
+ROOT: Final = Path(__file__).parents[2]
+PULSE: Final = 0.2
+"""Seconds between two looks at whether loops are there."""
 
 
 def limit_blas_threads() -> None:
@@ -37,10 +55,9 @@ def limit_blas_threads() -> None:
 
 
 def import_slowly() -> None:
-    """Import, and compile, what the first study would otherwise wait for."""
+    """Import what the first study would otherwise wait for."""
     for name in SLOW_IMPORTS:
         importlib.import_module(name)
-    importlib.import_module("kernex_core.learning.machine").warm_up()
 
 
 def set_apart() -> None:
@@ -83,7 +100,95 @@ def check_settings() -> None:
 
 
 def start(pages: Callable[[], None]) -> threading.Thread:
-    """Prepare the process and what `pages` prepares, in the background: the thread that does so."""
+    """Prepare the process and what `pages` prepares, in the background: the thread that does so; another one has loops."""
+    threading.Thread(target=COMPILER.run, name="kernex-compiler", daemon=True).start()
     thread = threading.Thread(target=prepare, args=(pages,), name="kernex-warm-up", daemon=True)
     thread.start()
     return thread
+
+
+class Compiler:
+    """Compiled loops: what the disk has is loaded, the others are compiled by a process beside the server, one by one.
+
+    Loops that a visitor waits for come next. Where there is no such process, or nowhere to keep what it makes, whoever
+    needs a loop compiles it.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._missing: list[Loops] = []
+        self._begun = 0.0
+        self._looked = False
+
+    def run(self) -> None:
+        """Load all loops, and see to it that those which are missing are compiled."""
+        try:
+            if compiled():
+                from kernex_core.studies.loops import LOOPS, load
+
+                missing = [each for each in LOOPS if not load(each)]
+                with self._changed:
+                    self._missing, self._looked = missing, True
+                if missing:
+                    with suppress(OSError):  # nothing can be started here, or it was ended
+                        self._compile(load)
+        finally:
+            with self._changed:
+                self._missing, self._looked = [], True
+                self._changed.notify_all()
+
+    def _compile(self, load: Callable[[Loops], bool]) -> None:
+        command = [sys.executable, "-m", "kernex_core.studies.loops", "asked"]
+        with subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            while self._missing:
+                with self._changed:
+                    self._begun = time.monotonic()
+                    loops = self._missing[0]
+                print(loops.name, file=process.stdin)
+                if process.stdout.readline().strip() != loops.name or not load(loops):
+                    return
+                with self._changed:
+                    self._missing.remove(loops)
+                    self._changed.notify_all()
+
+    def left(self, kernel: AnyKernel | None) -> tuple[str, float] | None:
+        """What is compiled for a kernel (None: for support vector machines) and seconds until it is done, or None."""
+        with self._changed:
+            if SERVING.is_set() and not self._looked:
+                return "", 0.0
+            mine = [each for each in self._missing if _needs(kernel, each)]
+            if not mine:
+                return None
+            first, *_ = self._missing
+            rest = [each for each in self._missing if each is not first and each not in mine]
+            self._missing = [first, *(each for each in mine if each is not first), *rest]
+            seconds = sum(each.seconds for each in {first.name: first, **{e.name: e for e in mine}}.values())
+            return mine[0].name, max(seconds - (time.monotonic() - self._begun), 1.0)
+
+    def wait(self) -> None:
+        """Wait a moment, or until some of it is there."""
+        with self._changed:
+            self._changed.wait(PULSE)
+
+
+def _needs(kernel: AnyKernel | None, loops: Loops) -> bool:
+    return isinstance(kernel, loops.kernels) if kernel is not None else loops.judges
+
+
+COMPILER: Final = Compiler()
+
+
+def await_loops(kernel: AnyKernel | None = None, slot: DeltaGenerator | None = None) -> None:
+    """Wait until the loops of a kernel, or of support vector machines, are there, and say so; a click ends it."""
+    if COMPILER.left(kernel) is None:
+        return
+    slot = slot or st.empty()
+    while (left := COMPILER.left(kernel)) is not None:
+        name, seconds = left
+        slot.caption(f"Compiling, once: {name}, {seconds:.0f} s" if name else "Compiled loops are loaded")
+        COMPILER.wait()
+    slot.empty()

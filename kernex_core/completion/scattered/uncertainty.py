@@ -57,7 +57,8 @@ def leverage(C: FloatArray, U: FloatArray, pairs: IntArray) -> tuple[FloatArray,
     trace : (p,) float
         tr(C_i C_j), to be taken times e.
     """
-    return _leverage(C, U, pairs)
+    # one layout of arrays: another one would be compiled anew
+    return _leverage(C, U, np.ascontiguousarray(pairs))
 
 
 @jit
@@ -158,7 +159,7 @@ def gains(C: FloatArray, U: FloatArray, pairs: IntArray, g: FloatArray) -> Float
 
     g (v'U'Uv / (1 + u_j'v), v = C_i u_j, and the same with i and j exchanged)
     """
-    return np.asarray(g * _gains(C, U, U.T @ U, pairs))
+    return np.asarray(g * _gains(C, U, U.T @ U, np.ascontiguousarray(pairs)))
 
 
 @jit

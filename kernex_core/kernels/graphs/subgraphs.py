@@ -135,12 +135,14 @@ def connected(
     n, count, pairs = last - first, 0, k * (k - 1) // 2
     state, waiting = np.zeros((3, max(n, 1)), np.int64), np.zeros((k + 1, n + 1), np.int64)
     member, made = np.zeros(k + 1, np.int64), np.zeros(k + 1, np.int64)
+    # a 0 that stands here would be a type of its own to Numba, for which others are compiled anew
+    none: int = member[0]
     for root in range(n):
         state[2, 0], state[0, root] = root, k + 1
         member[0], waiting[1, 0] = root, 0
         made[1] = labels[first + root] << pairs
-        _entered(rows, neighbours, first, first + root, 0, state, waiting)
-        depth = 1
+        _entered(rows, neighbours, first, first + root, none, state, waiting)
+        depth = none + 1
         while depth > 0:
             # nobody is left to add at this depth: take the last member out again
             if waiting[depth, 0] == 0 or depth == k:
@@ -159,7 +161,8 @@ def connected(
                 count += 1
                 continue
             member[depth], made[depth + 1] = x, code
-            waiting[depth + 1, : waiting[depth, 0] + 1] = waiting[depth, : waiting[depth, 0] + 1]
+            for at in range(waiting[depth, 0] + 1):
+                waiting[depth + 1, at] = waiting[depth, at]
             _entered(rows, neighbours, first, first + x, depth, state, waiting)
             depth += 1
         state[0, root] = 0
@@ -331,7 +334,7 @@ def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArr
     all joined.
     """
     total = np.zeros(8, np.int64)
-    n = last - first
+    n, none = last - first, int(total[0])
     marked, shared = np.zeros(n, np.int64), np.zeros(n, np.int64)
     common = np.empty(n, np.int64)
     for u in range(first, last):
@@ -345,7 +348,7 @@ def found(rows: IntArray, neighbours: IntArray, first: int, last: int) -> IntArr
         for a in range(rows[u], rows[u + 1]):
             # common neighbours of u and v are triangles over the edge; `shared` counts the ways of length two to later w
             v = neighbours[a]
-            count = 0
+            count = none
             for b in range(rows[v], rows[v + 1]):
                 w = neighbours[b]
                 if w > u:

@@ -169,25 +169,27 @@ def scaled_sum(s: Codes, t: Codes, length: int, decay: float, meter: IntArray) -
     m = t.size
     B = np.zeros((max(length - 1, 1), m + 1))
     E = np.zeros((max(length - 1, 1), m + 1), dtype=np.int64)
-    total, exponent = 0.0, 0
+    # a 0 that stands here would be a type of its own to Numba, for which `add` is compiled anew
+    none: int = E[0, 0]
+    total, exponent = 0.0, none
     for i in range(s.size):
         if meter[0] != 0:
-            return 0.0, 0
+            return 0.0, none
         letter = s[i]
         for j in range(m):
             if t[j] == letter:
                 if length == 1:
-                    total, exponent = add(total, exponent, 1.0, 0)
+                    total, exponent = add(total, exponent, 1.0, none)
                 else:
                     total, exponent = add(total, exponent, B[length - 2, j], E[length - 2, j])
         # from the longest prefixes down, so that B[p − 1] is still that of the row before; R sums along the row
         for p in range(length - 2, -1, -1):
-            R, e = 0.0, 0
+            R, e = 0.0, none
             for j in range(m):
                 R, e = add(R * decay, e, 0.0, e)
                 if t[j] == letter:
                     if p == 0:
-                        R, e = add(R, e, 1.0, 0)
+                        R, e = add(R, e, 1.0, none)
                     else:
                         R, e = add(R, e, B[p - 1, j], E[p - 1, j])
                 B[p, j + 1], E[p, j + 1] = add(R, e, decay * B[p, j + 1], E[p, j + 1])

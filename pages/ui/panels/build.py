@@ -34,6 +34,7 @@ from pages.server.declared import in_view, of_data, of_each, own_prefix, setting
 from pages.server.item_limit import item_limit, limit_control, needed
 from pages.server.messages import findings, guard, plain
 from pages.server.readers.tasks import substitution_matrix
+from pages.server.warmup import await_loops
 from pages.ui import widgets
 from pages.ui.files import kept_upload, read_upload
 from pages.ui.widget import controls
@@ -325,6 +326,7 @@ def computed(kernel: AnyKernel, samples: KernelSamples, name: str) -> GramMatrix
     found = similarities.peek(kernel, samples, name)
     if found is not None:
         return found
+    await_loops(kernel)
     seconds = estimated_seconds(kernel, samples)
     if seconds <= AT_ONCE:
         return similarities(kernel, samples, name)

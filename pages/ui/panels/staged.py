@@ -30,6 +30,7 @@ from pages.server.cached import CachedFunction
 from pages.server.colour_scheme import on_primary
 from pages.server.failures import studied
 from pages.server.messages import guard
+from pages.server.warmup import await_loops
 from pages.ui.glossary import meaning
 
 P = TypeVar("P", bound=Partial)
@@ -59,6 +60,8 @@ class Staged(Generic[P]):
         Whether a run that nobody has asked for ends here, and the rest waits for a click. The study resumes then.
     leads : bool
         The verdict of the page waits for it: its button is the primary one.
+    judges : bool
+        It trains machines, whose loops may have to be compiled first.
     """
 
     cache: CachedFunction[..., P]
@@ -69,6 +72,7 @@ class Staged(Generic[P]):
     quick: bool = False
     enough: Callable[[P], bool] = lambda kept: False
     leads: bool = False
+    judges: bool = True
 
     @property
     def leading(self) -> Staged[P]:
@@ -186,6 +190,8 @@ def run_study(
             slot.caption(cost)
         return found
     asked = replace(study, enough=lambda kept: False) if clicked else study
+    if study.judges:
+        await_loops(slot=slot)
     with studied(study.name):
         last = _run(asked, slot, key, what, show) or found
     kept = study.known()
@@ -349,7 +355,7 @@ def run_in_pieces(
     found = work.cache.peek(*work.args)
     if found is not None or at_once:
         return work.cache(*work.args) if found is None else found
-    study: Staged[Part[T]] = Staged(work, work.parts, work.args)  # type: ignore[arg-type]
+    study: Staged[Part[T]] = Staged(work, work.parts, work.args, judges=False)  # type: ignore[arg-type]
     made = run_study(study, key=key, what=what, automatic=True, label=label, place=place)
     return None if made is None else made.result
 
@@ -370,6 +376,7 @@ def watch_study(study: Staged[S], slot: DeltaGenerator, what: str) -> S:
     found = study.known()
     if found is not None:
         return found
+    await_loops(slot=slot)
     slot.progress(0.0, f"0 {what}")
     drawn = time.perf_counter()
     with studied(study.name), closing(study.states()) as states:

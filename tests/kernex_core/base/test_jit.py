@@ -121,6 +121,17 @@ def test_a_damaged_cache_is_compiled_again_and_mended(cache: Path, caplog: pytes
     assert not caplog.records
 
 
+def test_what_the_disk_does_not_have_is_not_compiled_where_that_is_forbidden(cache: Path) -> None:
+    half = compiled_half(cache.parent)
+    with jit.without_compiling(), pytest.raises(jit.NotCompiledError):
+        half(3.0)
+    assert half(3.0) == 1.5
+    with jit.without_compiling():
+        assert compiled_half(cache.parent)(3.0) == 1.5
+        with pytest.raises(jit.NotCompiledError):
+            half(3)  # whole numbers are compiled anew
+
+
 CODE = """
 import numpy as np
 from kernex_core import LocalAlignment, ShortestPath, SmithWaterman, Subsequence, Graph

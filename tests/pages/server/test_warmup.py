@@ -4,11 +4,15 @@ import gc
 import os
 import subprocess
 import sys
+import time
 import tomllib
 
 import pytest
 
 import app
+from kernex_core.kernels.sequences.spectrum import Spectrum
+from kernex_core.kernels.sequences.subsequence import Subsequence
+from kernex_core.studies.loops import LOOPS
 from pages.server import warmup
 from pages.server.visitors import limits
 from tests.conftest import REPOSITORY
@@ -77,3 +81,39 @@ def test_the_server_takes_the_workspace_files_that_the_page_data_offers_to_open(
     monkeypatch.setattr(limits.config, "set_option", settings.__setitem__)
     limits.take_large_workspaces()
     assert settings["server.maxUploadSize"] == most
+
+
+def test_loops_that_somebody_waits_for_come_next_and_the_wait_is_said(monkeypatch):
+    waiting = warmup.Compiler()
+    waiting._missing = list(LOOPS)
+    waiting._begun = time.monotonic()
+    assert waiting.left(Spectrum()) is None  # needs no loop
+    name, seconds = waiting.left(Subsequence())
+    assert name == "subsequences"
+    assert [each.name for each in waiting._missing[:2]] == [LOOPS[0].name, "subsequences"]
+    assert seconds > 2.0
+    waiting._missing.remove(next(each for each in LOOPS if each.name == "subsequences"))
+    assert waiting.left(Subsequence()) is None
+    assert waiting.left(None)[0] == "support vector machines"
+
+
+def test_a_page_says_what_is_compiled_and_goes_on_when_it_is_there(monkeypatch):
+    said = []
+
+    class Slot:
+        caption = staticmethod(said.append)
+        empty = staticmethod(lambda: said.append("gone"))
+
+    left = iter([("walks", 3.0), ("walks", 3.0), ("walks", 2.0), None])
+    monkeypatch.setattr(warmup.COMPILER, "left", lambda kernel: next(left))
+    monkeypatch.setattr(warmup.COMPILER, "wait", lambda: None)
+    warmup.await_loops(Subsequence(), Slot)
+    assert said == ["Compiling, once: walks, 3 s", "Compiling, once: walks, 2 s", "gone"]
+
+
+def test_without_a_compiler_nobody_waits(monkeypatch):
+    compiler = warmup.Compiler()
+    monkeypatch.setattr("kernex_core.studies.loops.load", lambda loops: False)
+    monkeypatch.setattr(warmup.sys, "executable", "/bin/false")
+    compiler.run()
+    assert compiler.left(Subsequence()) is None
