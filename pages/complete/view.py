@@ -29,7 +29,7 @@ from pages.complete.pairs.subject import is_pairs
 from pages.complete.results import over_lam
 from pages.complete.subject import QUICK, TABS, Subject, choice
 from pages.server.digits import number, percent
-from pages.server.messages import guard
+from pages.server.messages import guard, plain
 from pages.ui import shown as registry
 from pages.ui.answer import Choosing, VerdictPlace, choose, draw_parts, first_row, is_asked
 from pages.ui.figures.chart import Items
@@ -198,6 +198,13 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> Callable[[], 
         if is_pairs(dataset, target):
             return single_pairs.body(frame, dataset, target, places[1:], is_page)
         chosen = choice(dataset, target, places[1:])
+        if (known := int(chosen.target.known.sum())) < FEWEST_KNOWN:
+            st.markdown(
+                f"Whole items are completed from at least two that are known with each other and with themselves; of "
+                f"{plain(target.name)} {'one is' if known else 'none is'}. Single pairs can be completed all the same: "
+                "Settings, *What is completed*."
+            )
+            return None
         wait = st.container(gap=None, key="wait").empty()
         made = complete_in_pieces(chosen.config, chosen.source, chosen.target)
         if made is None:
@@ -214,6 +221,8 @@ def _body(page: PageFrame, dataset: DataSet, first: list[bool]) -> Callable[[], 
     return None
 
 
+FEWEST_KNOWN: Final = 2
+"""Items that a source carries on to all others."""
 _body_alone = st.fragment(_body)
 """The same by itself: of few items everything is an answer to a move, and the page around it stays."""
 

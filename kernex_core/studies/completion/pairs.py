@@ -168,6 +168,11 @@ class CompletedScores(ReadOnlyArrays):
         return owned(np.where(self.hidden, self.completed.model - self.target.values, np.nan))
 
     @property
+    def below_zero(self) -> bool:
+        """Whether most known pairs are negative: the model's constant and its share of the source are at least 0."""
+        return bool(np.mean(self.completed.problem.T[self.completed.problem.W == 1.0] < 0.0) > 0.5)
+
+    @property
     def hidden_error(self) -> float:
         """Root mean square error on the hidden pairs; NaN where none is hidden."""
         at = tuple(self.pairs.T)

@@ -16,7 +16,7 @@ from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
 from kernex_core.studies.completion.measuring import FEWEST, Measured, can_measure
 from kernex_core.studies.completion.pairs import OWN, CompletedScores
-from pages.complete.pairs.subject import PairsSubject, known_pairs, missed_table, next_table
+from pages.complete.pairs.subject import PairsSubject, known_pairs, missed_table, next_pairs, next_table
 from pages.export.downloads import Arrays, csv_button
 from pages.server.digits import number, percent
 from pages.server.messages import plain
@@ -28,6 +28,7 @@ from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
 from pages.ui.figures.predicted import predicted_measured
 from pages.ui.frame import panel_title
 from pages.ui.matrices import Panel, Room, Words
+from pages.ui.panels.accuracy import numbered_classes
 from pages.ui.panels.item_map import Why, chosen_row
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import arranged, draw, linked
@@ -229,6 +230,7 @@ def show_scores(subject: PairsSubject, made: CompletedScores) -> None:
         ]
         table["beside the best"] = [beside(made.verdict, each.name) for each in made.scores]
     registry.table("complete.pairs.scores", table, title="Beside plain ways", hide_index=True)
+    numbered_classes(subject.labels)
     st.caption(
         "Error: root mean square on the hidden pairs; rank correlation over the same. Accuracy is of the kernel with known "
         "values kept, predictions beside them and negative eigenvalues clipped, for every way alike; it is transductive."
@@ -298,7 +300,7 @@ def measured_picture(found: Measured) -> Picture:
 
 
 def _next_pairs(made: CompletedScores, hits: bool) -> None:
-    pairs = made.completed.next_pairs(10, "hits" if hits else "learn")
+    pairs = next_pairs(made.completed, "hits" if hits else "learn")
     if not pairs:
         st.markdown(":gray[Every pair is known.]")
         return

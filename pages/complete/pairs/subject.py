@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import streamlit as st
@@ -55,6 +55,8 @@ HIDDEN: Final = "Hidden pairs"
 QUICK: Final = 400
 """Items up to which the first picture takes a fraction of a second."""
 SHARES: Final = (2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90)
+MOST_NEXT: Final = 10
+"""Pairs that are said to be measured next."""
 VALIDATION_FIELDS: Final = ("folds", "repeats", "C")
 
 SETTINGS = (
@@ -194,6 +196,12 @@ def measured_next(
 ) -> Measured:
     """All of it."""
     return finished(measuring_next(config, target, source, labels, validation))
+
+
+@cached
+def next_pairs(completed: CompletedPairs, purpose: Literal["learn", "hits"]) -> tuple[NextPair, ...]:
+    """The pairs to measure next: of many items they take as long as a page."""
+    return completed.next_pairs(MOST_NEXT, purpose)
 
 
 @dataclass(frozen=True)

@@ -195,8 +195,18 @@ def _accuracy(place: VerdictPlace, subject: PairsSubject, made: CompletedScores)
         )
 
 
+BELOW_ZERO: Final = (
+    " Most known similarities are below 0, where this model hardly reaches: add a constant to all of them first, or convert "
+    "them if they are distances."
+)
+
+
 def sentence(subject: PairsSubject, made: CompletedScores) -> str:
-    """Say how well hidden pairs are found, beside the best plain way."""
+    """Say how well hidden pairs are found, beside the best plain way; and what the model cannot follow."""
+    return _found(subject, made) + (BELOW_ZERO if made.below_zero else "")
+
+
+def _found(subject: PairsSubject, made: CompletedScores) -> str:
     what = f"{counted(made.unknown, 'unknown pair')} completed" if made.unknown else "No pair is unknown"
     if not made.scores:
         return f"{what}: a first picture, with one setting. All others are being tried …"

@@ -277,14 +277,14 @@ def test_what_is_hatched_is_unknown_in_every_picture_of_the_matrix(open_page_tes
 
 
 @pytest.mark.parametrize("hidden", ["10 %", "as uploaded"])
-@pytest.mark.parametrize("classes", [["a", "b"], ["a", "b", "c"], list("abcdefghijklmnopqrstuvwx")])
+@pytest.mark.parametrize("classes", ["aabb", "aabbcc", "aabbccddeeffgghhiijjkkll"])
 def test_classes_that_cannot_be_divided_leave_the_completion_as_it_is(open_page_test, classes, hidden):
     data = gapped(n=24)
-    y = np.array(classes + [""] * (24 - len(classes)))
+    y = np.array([*classes, *[""] * (24 - len(classes))])
     at = open_page_test(
         PATH,
         dataclasses.replace(data, labels=Labels(data.ids, y)),
-        {"tab": "Plain ways", "hidden_pairs": hidden},
+        {"tab": "Plain ways", "hidden_pairs": hidden, "cv_folds": "5"},
     )
     assert not at.error
     assert values(at)["Accuracy"] == "—"
@@ -309,3 +309,29 @@ def test_a_few_hits_are_completed_too(open_page_test, source, reported, hidden):
     )
     assert not at.error
     assert "unknown" not in values(at).values()
+
+
+@pytest.mark.parametrize("selves", [(), (0,)], ids=["none with itself", "one with itself"])
+def test_one_known_pair_is_too_little_for_whole_items_and_no_error(open_page_test, selves):
+    data = gapped()
+    values = np.full((36, 36), np.nan)
+    values[0, 1] = values[1, 0] = 0.5
+    for i in selves:
+        values[i, i] = 1.0
+    target = GramMatrix(values, data.ids, "measured")
+    data = dataclasses.replace(data, kernels={**data.kernels, "measured": target}, target="measured")
+    at = open_page_test(PATH, data, {"way": "whole items"})
+    assert not at.error
+    assert any("Single pairs can be completed all the same" in each.value for each in at.markdown)
+
+
+@pytest.mark.parametrize("shift", [0.0, -100.0])
+def test_similarities_below_zero_are_said_to_be_beyond_the_model(open_page_test, shift):
+    data = gapped()
+    target = data.kernels["measured"]
+    lower = target.values + shift * (1.0 - np.eye(36))
+    data = dataclasses.replace(
+        data, kernels={**data.kernels, "measured": GramMatrix(lower, data.ids, "measured")}
+    )
+    said = any("add a constant" in each.value for each in open_page_test(PATH, data).markdown)
+    assert said is (shift < 0.0)
