@@ -35,10 +35,24 @@ def is_definite(K: FloatArray) -> bool:
 
 
 def solved(L: FloatArray, B: FloatArray) -> FloatArray:
-    """(L L')⁻¹ B for B (n, q) (dpotrs)."""
+    """(L L')⁻¹ B for B (n, q) or (n,) (dpotrs)."""
     X = np.array(B, order="F")
-    _call("dpotrs", "L", len(L), X.shape[1], L, len(L), X, len(X))
+    _call("dpotrs", "L", len(L), X.size // len(L), L, len(L), X, len(X))
     return X
+
+
+def solve(K: FloatArray, B: FloatArray) -> FloatArray:
+    """K⁻¹ B for B (n, q) or (n,) by the factor of K.
+
+    Raises
+    ------
+    LinAlgError
+        K is not positive definite.
+    """
+    L = factor(K)
+    if L is None:
+        raise LinAlgError("the matrix is not positive definite")
+    return solved(L, B)
 
 
 def forward(L: FloatArray, B: FloatArray) -> FloatArray:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.linalg import eigh
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
 from kernex_core.base.parameters import parameter
@@ -97,7 +97,7 @@ class SignedPower(ElementMap):
             return x.copy()
         made = np.abs(x)
         made **= self.p
-        made *= np.sign(x)
+        np.negative(made, out=made, where=x < 0.0)
         return made
 
 
@@ -329,7 +329,7 @@ class SquareRootMap(Step):
         if not known.any():
             raise InvalidInputError("A square root needs at least one item with known similarities", "none")
         block = K_train[np.ix_(known, known)]
-        eigenvalues, vectors = eigh((block + block.T) / 2.0, check_finite=False)
+        eigenvalues, vectors = lapack.eigh((block + block.T) / 2.0)
         floor = ZERO * float(np.abs(eigenvalues).max())
         # what is within the floor is rounding; anything further below zero is refused
         check_psd(np.where(np.abs(eigenvalues) <= floor, 0.0, eigenvalues))

@@ -9,8 +9,8 @@ from itertools import product
 from typing import Final, Literal
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, eigvalsh
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import TooLargeError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_choice
@@ -120,7 +120,7 @@ def weights_of(candidate: Candidate, views: Views, v: int, swept: Swept | None, 
     M = sum(b * T for b, T in zip(shares_of_others(A, v, candidate.power), swept.T, strict=True) if b)
     M = M + candidate.constant
     known = M[np.ix_(S, S)] + candidate.ridge * np.eye(S.size)
-    return np.asarray(cho_solve(cho_factor(known, lower=True), M[np.ix_(S, U)]))
+    return np.asarray(lapack.solve(known, M[np.ix_(S, U)]))
 
 
 def _by_precisions(views: Views, v: int, ridge: float) -> FloatArray:
@@ -129,10 +129,10 @@ def _by_precisions(views: Views, v: int, ridge: float) -> FloatArray:
         if u != v:
             have = views.have(u)
             regular = views.blocks[u] + 1.0 + ridge * np.eye(have.size)
-            L[np.ix_(have, have)] += cho_solve(cho_factor(regular, lower=True), np.eye(have.size))
+            L[np.ix_(have, have)] += lapack.solve(regular, np.eye(have.size))
     S, U = views.have(v), views.lack(v)
     between = L[np.ix_(U, U)] + 1e-8 * np.eye(U.size)
-    return np.asarray(-cho_solve(cho_factor(between, lower=True), L[np.ix_(U, S)]).T)
+    return np.asarray(-lapack.solve(between, L[np.ix_(U, S)]).T)
 
 
 # Which of the ways to W suit a view: known items are hidden in five folds, and the six best ways are kept.
@@ -331,9 +331,7 @@ class CompletedViews(ReadOnlyArrays):
     @cached_property
     def smallest_eigenvalues(self) -> FloatArray:
         """(V,) of each completed view; at least −n ε ||Q|| up to rounding."""
-        return np.array(
-            [float(eigvalsh(Q, check_finite=False, subset_by_index=[0, 0])[0]) for Q in self.kernels.values()]
-        )
+        return np.array([float(lapack.eigvalsh(Q)[0]) for Q in self.kernels.values()])
 
     @property
     def certificate_holds(self) -> bool:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, cholesky
 from scipy.sparse.csgraph import connected_components
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.validation import as_symmetric, check_kernel
@@ -262,7 +262,7 @@ def _minimised(views: Views, v: int, T: FloatArray, total: FloatArray) -> tuple[
     S, U = views.have(v), views.lack(v)
     N = (total - T) / (views.count - 1)
     N[np.diag_indices(views.n)] += views.count * RHO / (views.count - 1)
-    W = cho_solve(cho_factor(N[np.ix_(S, S)], lower=True), N[np.ix_(S, U)])
+    W = lapack.solve(N[np.ix_(S, S)], N[np.ix_(S, U)])
     R = N[np.ix_(U, U)] - N[np.ix_(U, S)] @ W
     R = (R + R.T) / 2.0
     new = T.copy()
@@ -281,7 +281,7 @@ def _objective(total: FloatArray, residuals: list[FloatArray]) -> float:
 def _logdet(M: FloatArray) -> float:
     if not M.size:
         return 0.0
-    return 2.0 * float(np.log(np.diag(cholesky(M, lower=True))).sum())
+    return 2.0 * float(np.log(np.diag(np.linalg.cholesky(M))).sum())
 
 
 # A view put together from its known block and W: known entries as they came, positive semidefinite by construction.

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.linalg import eigh
 from scipy.special import ive
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_choice
@@ -27,9 +27,9 @@ Weights = Callable[[FloatArray], FloatArray]
 """What a kernel makes of eigenvalues; never negative."""
 NODE_LIMIT = 3_000
 """Nodes up to which a network is decomposed (some seconds); above it chosen columns are expanded."""
-_IN_STEPS = 900
+_IN_STEPS = 1_500
 """Nodes of a component from which its decomposition is done in steps that can be stopped. They take twice as long, and
-below it all is done in a fraction of a second."""
+below it all is done within a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +217,7 @@ def dense_operator(B: sparse.csr_array, operator: Operator) -> FloatArray:
 
 def _decomposed(nodes: IntArray, matrix: FloatArray, operator: Operator) -> Steps[Block]:
     if nodes.size < _IN_STEPS:
-        values, vectors = eigh(matrix, driver="evd", check_finite=False, overwrite_a=True)
+        values, vectors = lapack.eigh(matrix)
         yield 1.0
     else:
         made = yield from part(decomposing(matrix), 0.0, 0.5)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy.linalg import eigh
 
+from kernex_core.base import lapack
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.base.validation import EPS
@@ -89,7 +89,7 @@ class _Axes(ReadOnlyArrays):
 
 def _axes(K: FloatArray, number: int) -> _Axes:
     centring = Center().fit(K)
-    values, vectors = eigh(centring.apply(K), check_finite=False)
+    values, vectors = lapack.eigh(centring.apply(K))
     values, vectors = values[::-1][:number], vectors[:, ::-1][:, :number]
     kept = values > len(K) * EPS * float(np.abs(values).max(initial=0.0))
     roots = np.sqrt(values[kept])

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.linalg import LinAlgError
 from numpy.typing import ArrayLike
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_range
@@ -269,7 +270,7 @@ class SquareObjective(ReadOnlyArrays):
         K = self.kernels.weighted(weights)
         K[np.diag_indices_from(K)] += len(self.y) * self.lam
         try:
-            a = cho_solve(cho_factor(K, lower=True, overwrite_a=True, check_finite=False), self.y)
+            a = lapack.solve(K, self.y)
         except LinAlgError as error:
             raise InvalidInputError(
                 "The kernels have to be positive semidefinite, and λ no smaller than their rounding",

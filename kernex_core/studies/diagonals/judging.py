@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
+from kernex_core.base import lapack
 from kernex_core.base.errors import NotPositiveSemidefiniteError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, read_only
 from kernex_core.base.validation import EPS, check_kernel
@@ -336,7 +336,7 @@ def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
 def _projected(blocks: Split, n_components: int) -> Split:
     """Uncentred components of the training block, and new items on them: z = μ^{-1/2} V' k(X, x)."""
     n = blocks.K_train.shape[0]
-    eigenvalues, vectors = eigh(blocks.K_train, check_finite=False)
+    eigenvalues, vectors = lapack.eigh(blocks.K_train)
     eigenvalues, vectors = eigenvalues[::-1][:n_components], vectors[:, ::-1][:, :n_components]
     kept = eigenvalues > n * EPS * float(np.abs(eigenvalues).max())
     roots = np.sqrt(eigenvalues[kept])
