@@ -7,8 +7,8 @@ from typing import Final
 
 import streamlit as st
 
-from pages.learn import classroom as room
 from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
+from pages.ui import classroom as room
 
 PICTURES: Final = Path(__file__).parent / "pictures"
 """One a lesson, as it stands before the bet; `make pictures` takes them from the running app."""

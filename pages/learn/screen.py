@@ -26,13 +26,13 @@ from streamlit.delta_generator import DeltaGenerator
 from kernex_core.base.parameters import parameters
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.studies.lessons.catalogue import Check
-from pages.learn import classroom as room
 from pages.learn.stage import Drags, Picture, Thumb, Told, stage
 from pages.server import workspace
 from pages.server.colour_scheme import on_primary
 from pages.server.declared import Declared, declared, label, of, setting
 from pages.server.digits import number
 from pages.server.navigation import Lesson, go_to, lesson
+from pages.ui import classroom as room
 from pages.ui import settings as held
 from pages.ui import widgets
 from pages.ui.glossary import hint
@@ -409,7 +409,7 @@ class Screen:
                 "Show me", type="tertiary", key=f"{self.lesson.key}.show", on_click=_bet, args=(self.lesson, SHOWN),
                 help="The answer without a bet; in a class it is not counted.",
             )  # fmt: skip
-        room.waiting(self.lesson)
+        room.waiting(self.lesson.key)
 
     def _judged(self, question: Question, bet: Bet, verdict: Check | None) -> None:
         if verdict is not None:
@@ -419,14 +419,14 @@ class Screen:
             "Ask me again", type="tertiary", key=f"{self.lesson.key}.again", icon=":material/replay:", on_click=_again,
             help="Takes the bet back and hides the answer.",
         )  # fmt: skip
-        room.histogram(self.lesson, question.bars)
+        room.histogram(self.lesson.key, question.bars)
 
 
 def _bet(lesson: Lesson, answer: str) -> None:
     """Put the bet into the address, and into the pool of the class."""
     held.say(BET, answer)
     if answer != SHOWN:
-        room.count(lesson, answer)
+        room.count(lesson.key, answer)
 
 
 def _again() -> None:

@@ -83,11 +83,11 @@ def map_picture(field: Field, at: tuple[int, int], *, height: int = 400) -> Pict
     top = 1.0 + 16.0 / margin.plot_height(height)
     # of a loss the smallest is brightest
     sign, (first, last) = (-1.0, (high, low)) if field.smaller else (1.0, (low, high))
-    ends = f"{_percent(first)} to {_percent(last)} %"
+    ends = f"{_percent(first)} to {_percent(last)} %" if known.size else ""
     layout: Spec = {
         "xaxis": _axis(_names(field), "", columns, False),
         "yaxis": _axis(ticks, field.down.title, rows, True),
-        "images": [{**bar, "x": 0, "y": top, "sizex": BAR_SHARE}],
+        "images": [{**bar, "x": 0, "y": top, "sizex": BAR_SHARE}] if known.size else [],
         "annotations": [
             annotation(
                 ends, x=BAR_SHARE, y=1, xanchor="left", yanchor="bottom", xshift=8, yshift=6,

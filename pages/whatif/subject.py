@@ -85,12 +85,13 @@ COMPLETION: Final = (
     "normalize_after",
 )
 DIAGONAL: Final = ("scheme", "phi")
+ASK, BET = "ask", "bet"
 FOLDS: Final = ("folds", "repeats", "C", "copies")
 SETTINGS: Final = declared(
     *in_view(
         setting("along", "Along"), setting("down", "And along"), *source_target.SETTINGS[:1], of_data("kernel", "Kernel"),
         of_data("network", "Network"), setting("column", "Column of the map"), setting("row", "Row of the map"),
-        setting("tab", "Part of the page"),
+        setting("tab", "Part of the page"), setting(ASK, "Ask a class first"), setting(BET, "Bet"),
     ),
     *source_target.SETTINGS[1:],
     *of(CompletionConfig, *COMPLETION), *of(CrossValidation, *FOLDS, prefix="cv_"),
@@ -300,11 +301,14 @@ class Subject:
     dataset : DataSet
     study : Study
     down : Axis
+    asks : bool
+        Which cell is best is asked before the map is filled.
     """
 
     dataset: DataSet
     study: Study
     down: Axis
+    asks: bool = False
 
     @property
     def here(self) -> tuple[int, int]:
@@ -372,7 +376,7 @@ def choose(dataset: DataSet) -> Subject:
         )  # fmt: skip
     held.hangs_on("column", letter)
     held.hangs_on("row", f"{letter} {down}")
-    return Subject(dataset, made, made.axes[down] if down else NOTHING)
+    return Subject(dataset, made, made.axes[down] if down else NOTHING, held.text_of(ASK) == "true")
 
 
 def _first(letters: list[str]) -> str:
@@ -402,6 +406,7 @@ def _completion(dataset: DataSet, place: Place, more: Place) -> Study:
                 replace(protocol, seed=config.seed), f"whatif.cv.{dataset.name}",
                 only=("folds", "repeats", "C", *copies_among(dataset)), prefix="cv_",
             )  # fmt: skip
+            _class()
     hidden = "hidden" if target.unknown.complete else "hidden_more"
     axes = completion_axes(int(target.known.sum()), labels, protocol.folds)
     axes["share"] = replace(axes["share"], setting=hidden)
@@ -433,6 +438,7 @@ def _diagonal(dataset: DataSet, place: Place, more: Place) -> Study:
             group("Judging")
             fields = ("folds", "repeats", "C", "seed", *copies_among(dataset))
             protocol = controls(start, f"whatif.power.{dataset.name}", only=fields, prefix="power_")
+            _class()
     across = strength_axis(config)
     return Study(
         "power", "power", "Power p", (config, dataset.kernels[name], _labels(dataset), Protocol(protocol)),
@@ -456,11 +462,22 @@ def _network(dataset: DataSet, place: Place, more: Place) -> Study:
             group("Judging")
             fields = ("folds", "repeats", "C", "seed", *copies_among(dataset))
             protocol = controls(start, f"whatif.nodes.{dataset.name}", only=fields, prefix="node_")
+            _class()
     return Study(
         "networks", "networks", "Networks", (kernel, found[name], _labels(dataset), protocol),
         tau_axis(), network_axes(_labels(dataset), protocol.folds),
         {"tau": given.tau, "laplacian": kernel.laplacian, "C": protocol.C, "labels": 1.0},
         plain(name), {}, {"laplacian": "laplacian", **_folds("node_")}, {"network": name},
+    )  # fmt: skip
+
+
+def _class() -> None:
+    """Draw the switch that makes a question of the map."""
+    group("Class")
+    widgets.switch(
+        ASK, key="whatif.ask",
+        help="Whoever opens this page by its link bets on the best cell before the map is filled, a class with one code "
+        "together (Learn, For the lecturer).",
     )  # fmt: skip
 
 

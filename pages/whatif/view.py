@@ -33,6 +33,7 @@ from pages.ui.panels.staged import Staged, run_study, watch_study
 from pages.ui.panels.verdicts import RULE, beside, verdict_rule, verdict_words
 from pages.ui.projector import fitted
 from pages.ui.shown import table as shown_table
+from pages.whatif import question
 from pages.whatif.drawing import (
     across_picture,
     down_picture,
@@ -82,6 +83,16 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             chart = st.empty()
         row_key, column_key = _keys(subject)
         at = _sliders(subject, row_key, column_key)
+    asked = question.of(subject, at[0])
+    if asked is not None and asked.given is None:
+        place.say(asked.text)
+        for k, name in enumerate(place.names):
+            place.number(k, name, "—", help="")
+        with chart.container():
+            _map(subject, Field.empty(study.across, down, "map"), at, (row_key, column_key))
+        with right:
+            asked.ask(at)
+        return
 
     def shown(kept: Field) -> None:
         if kept.done < kept.total:
@@ -103,7 +114,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         _curves(subject, found, at)
     choice = _known_choice(subject, found, at)
     _fill(place, subject, found, at, choice)
-    _tabs(subject, found, at, choice, formulas)
+    _tabs(subject, found, at, choice, formulas, asked)
     _results(subject, found, at)
     if choice is None and _is_quick(subject, found, at):
         choice = watch_study(_choosing(subject, found, at), place.wait, "cells, chosen inside the folds")
@@ -165,10 +176,11 @@ def _map(
     subject: Subject, field: Field, at: tuple[int, int], keys: tuple[str, str], *, running: bool = False
 ) -> None:
     rows = " of a row" if len(field.compared_with(at[0])) < field.total else ""
+    note = f"%; in the line: not told apart from the best{rows}" if field.done else "a click chooses a cell"
     with st.container(gap="xxsmall"):
         panel_title(
             f"{field.measure.capitalize()} of {subject.study.subject}",
-            f"%; in the line: not told apart from the best{rows}",
+            note,
         )
         picture = map_picture(field, at, height=fitted(HEIGHT))
         draw_map(picture, f"{KEY}.map{f'.{field.done}' if running else ''}", field, keys)
@@ -282,10 +294,16 @@ def _ends(interval: Interval | None) -> str:
 
 
 def _tabs(
-    subject: Subject, field: Field, at: tuple[int, int], choice: NestedChoice | None, formulas: str
+    subject: Subject,
+    field: Field,
+    at: tuple[int, int],
+    choice: NestedChoice | None,
+    formulas: str,
+    asked: question.Question | None,
 ) -> None:
     """Draw what one asks second: the part that is open."""
     parts: dict[str, Callable[[], None]] = {
+        **({} if asked is None else {"Bet": lambda: asked.tell(field)}),
         "Compared": lambda: _compared(subject, field, at),
         "Kernel": lambda: _kernel(subject, field, at),
         **({} if field.smaller else {"Items": lambda: _items(subject, field, at)}),

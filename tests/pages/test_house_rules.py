@@ -67,7 +67,7 @@ NO_SETTINGS = {
     "data/add.py": "what becomes of files that were brought",
     "data/carried.py": "a name that a button takes",
     "data/items.py": "an editor of labels, and which items are selected, kept with the data",
-    "learn/classroom.py": "the code of a class: in the address of lessons",
+    "ui/classroom.py": "the code of a class: in the address of lessons",
     "learn/screen.py": "a bet before its button",
 }
 """Files that draw a widget which is no setting of a page, and what it is."""

@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.learn import classroom as room
-from pages.learn.classroom import new_code
 from pages.learn.screen import Teaching
 from pages.server import workspace
 from pages.server.messages import plain
 from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
 from pages.server.visitors import limits
+from pages.ui import classroom as room
+from pages.ui.classroom import new_code
 
 
 def show() -> None:
@@ -39,7 +39,8 @@ def _class() -> str:
     st.markdown(
         "Students who open a lesson with the class's code bet together: you see how many have bet, and at the reveal how "
         "they did. The bets lie in the memory of this server, without names, and are gone two hours after the last one. "
-        "*Projector*, below the workspace, makes everything large and leaves the picture and its controls.",
+        "*Projector*, below the workspace, makes everything large and leaves the picture and its controls. A map can be "
+        "asked about, too: on What if, *Settings*, *Ask a class first*; then copy its link.",
         width=760,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

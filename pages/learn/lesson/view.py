@@ -8,11 +8,11 @@ from typing import Final
 
 import streamlit as st
 
-from pages.learn import classroom as room
 from pages.learn.screen import Screen
 from pages.server.declared import Declared
 from pages.server.messages import guard
 from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
+from pages.ui import classroom as room
 
 # Lessons where there is little width.
 

@@ -77,7 +77,7 @@ def test_the_demo_shows_everything_and_moving_lam_moves_the_numbers(open_page_te
     # two matrices of 206 items and a head: neither the other two nor the code of the pictures
     new = [message for name, message in sent(at).items() if message != pictures[name]]
     assert len(new) == 3
-    assert sum(map(len, new)) < 2 * 4 * 206 * 207 / 2 + 12_000
+    assert sum(map(len, new)) < 2 * 4 * 206 * 207 / 2 + 13_000
 
 
 def test_hiding_more_explains_less(open_page_test, world):

@@ -1,8 +1,8 @@
 """The lecturer sees what the class has bet in each lesson, and an address to share."""
 
-from pages.learn.classroom import POOL
 from pages.learn.heat_and_walks import QUESTION
 from pages.server.navigation import LESSONS
+from pages.ui.classroom import POOL
 
 
 def test_the_bets_of_a_class_and_its_addresses(open_page_test):

@@ -19,7 +19,6 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.runtime import executors as threads
 from kernex_core.runtime import scheduler
 from kernex_core.studies.combination import Partial
-from pages.learn.classroom import Pool
 from pages.server import cache as origin
 from pages.server import cache as running
 from pages.server.cache import BoundedCache, Budget
@@ -28,6 +27,7 @@ from pages.server.visitors import keep, limits
 from pages.server.visitors import store as identity
 from pages.server.visitors.contents import Contents, Entry, Workspace
 from pages.server.visitors.store import EMPTY, Store
+from pages.ui.classroom import Pool
 from tests.conftest import REPOSITORY
 from tests.patience import IN_VAIN, PATIENCE
 

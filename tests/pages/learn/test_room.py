@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.learn import classroom
-from pages.learn.classroom import POOL
+from pages.ui import classroom
+from pages.ui.classroom import POOL
 from tests.pages.learn.walk import Walk, at_lesson
 
 LESSON = "heat_and_walks"

@@ -1,4 +1,4 @@
-"""A class on its lessons: whoever opens the class's link bets together, and sees all bets at the reveal."""
+"""A class and its bets on questions: whoever opens the class's link bets together, and sees all bets at the reveal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ import streamlit as st
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from pages.server import workspace
 from pages.server.messages import guard, show_error
-from pages.server.navigation import Lesson
 from pages.server.token import MOST_ADDRESSES, address_of
 from pages.server.visitors import limits
 
@@ -234,38 +233,38 @@ def current() -> str:
     return code if code and _may_try(code) else ""
 
 
-def count(lesson: Lesson, bet: str) -> None:
-    """Count the visitor's bet in their class, if they are in one."""
+def count(question: str, bet: str) -> None:
+    """Count the visitor's bet on the question of that key in their class, if they are in one."""
     if here := current():
         try:
-            POOL.bet(here, lesson.key, _visitor(), bet)
+            POOL.bet(here, question, _visitor(), bet)
         except KernexError as error:
             show_error(error)
 
 
-def waiting(lesson: Lesson) -> None:
+def waiting(question: str) -> None:
     """Say how many of the class have bet, before the reveal."""
     if current():
-        _counted(lesson)
+        _counted(question)
 
 
-def histogram(lesson: Lesson, bars: Bars) -> None:
+def histogram(question: str, bars: Bars) -> None:
     """Draw the bets of the class."""
     if current():
-        _drawn(lesson, bars)
+        _drawn(question, bars)
 
 
 @st.fragment(run_every=EVERY)
-def _counted(lesson: Lesson) -> None:
-    bets = sum(POOL.bets(current(), lesson.key).values())
+def _counted(question: str) -> None:
+    bets = sum(POOL.bets(current(), question).values())
     # a code with a letter wrong is the code of another class, in which nobody is
     alone = " If others have bet, theirs is another code: compare it with the lecturer's." if not bets else ""
     st.caption(f"Class {current()}: {bets} {'bet' if bets == 1 else 'bets'} so far.{alone}")
 
 
 @st.fragment(run_every=EVERY)
-def _drawn(lesson: Lesson, bars: Bars) -> None:
-    counted = bars(POOL.bets(current(), lesson.key))
+def _drawn(question: str, bars: Bars) -> None:
+    counted = bars(POOL.bets(current(), question))
     total = sum(times for _, times, _ in counted)
     st.markdown(f"**The class** :small[:gray[{total} {'bet' if total == 1 else 'bets'}, {current()}]]")
     rows = [

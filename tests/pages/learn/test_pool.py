@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
-from pages.learn.classroom import (
+from pages.ui.classroom import (
     LIFETIME,
     LONGEST_BET,
     LONGEST_CODE,
