@@ -186,12 +186,8 @@ def nearest_neighbours(K: FloatArray) -> IntArray:
     return nearest
 
 
-def distances_to_others(K: FloatArray) -> FloatArray:
-    """(n, n) squared distances k(x,x) − 2k(x,x') + k(x',x'); infinite from an item to itself."""
-    return _distances(K, slice(0, len(K)))
-
-
 def _distances(K: FloatArray, rows: slice) -> FloatArray:
+    """Squared distances of some items to all; infinite from an item to itself."""
     own = np.diag(K)
     distances = own[rows, None] - 2.0 * K[rows]
     distances += own
