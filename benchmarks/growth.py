@@ -48,6 +48,7 @@ from kernex_core import (
     read_samples,
     signed_power,
 )
+from kernex_core.base.errors import TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.inputs.networks.network import Network
 from kernex_core.studies.completion.study import prepare, prepare_source, view
@@ -234,10 +235,13 @@ def measured(work: Work, sizes: Sequence[int]) -> list[Taken]:
     for n in sizes:
         if found and found[-1].seconds * (n / found[-1].n) ** work.exponent > PATIENCE:
             break
-        given = work.made(n)
-        before, began = resting(), time.process_time()
-        made = work.done(given)
-        seconds = time.process_time() - began
+        try:
+            given = work.made(n)
+            before, began = resting(), time.process_time()
+            made = work.done(given)
+            seconds = time.process_time() - began
+        except TooLargeError:  # it says so itself
+            break
         found.append(Taken(n, seconds, max(0, _held("VmHWM") - before)))
         del given, made
     return found

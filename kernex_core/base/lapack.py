@@ -62,15 +62,17 @@ def forward(L: FloatArray, B: FloatArray) -> FloatArray:
     return X
 
 
-def eigh(K: FloatArray) -> tuple[FloatArray, FloatArray]:
+def eigh(K: FloatArray, *, spent: bool = False) -> tuple[FloatArray, FloatArray]:
     """Eigenvalues (n,), ascending, and vectors (n, n) in the columns, by divide and conquer (dsyevd).
+
+    Where K is `spent`, and exactly symmetric, the vectors take its room.
 
     Raises
     ------
     LinAlgError
         They are not found.
     """
-    n, vectors = len(K), np.array(K, order="F")
+    n, vectors = len(K), np.asfortranarray(K.T) if spent else np.array(K, order="F")
     values = np.empty(n)
     _found(_with_room("dsyevd", "V", "L", n, vectors, n, values))
     return values, vectors

@@ -286,7 +286,9 @@ def is_plainly_kernel(K: FloatArray) -> bool:
     """Whether a Cholesky factorisation shows that no eigenvalue is materially negative; False says nothing."""
     shift = psd_tolerance(len(K), float(np.abs(np.diag(K)).max()))
     with suppress(np.linalg.LinAlgError):
-        return bool(np.linalg.cholesky(K + shift * np.eye(len(K))).size)
+        shifted = K.copy()
+        shifted[np.diag_indices_from(shifted)] += shift
+        return bool(np.linalg.cholesky(shifted).size)
     return False
 
 

@@ -171,7 +171,9 @@ class Extrapolation(ReadOnlyArrays):
 
     def known_path(self) -> JointPath:
         """λ path on the known items."""
-        return path_of(self.A, self.T_known + self.nugget * np.eye(self.T_known.shape[0]))
+        target = self.T_known.copy()
+        target[np.diag_indices_from(target)] += self.nugget
+        return path_of(self.A, target)
 
     def weights_of(self, K_new: ArrayLike) -> FloatArray:
         """W_new (s, n_new) of items outside the matrix, from their source similarities to the known items.

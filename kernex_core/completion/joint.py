@@ -399,8 +399,9 @@ def joint_path(A: GramMatrix | ArrayLike, T: GramMatrix | ArrayLike, *, nugget: 
     # the nugget would hide what is indefinite
     first = check_kernel(first, "The first kernel", given=A)
     second = check_kernel(second, "The second kernel", given=T)
-    ridge = nugget * np.eye(first.shape[0])
-    return path_of(first + ridge, second + ridge)
+    for own in (first, second):  # both were made here
+        own[np.diag_indices_from(own)] += nugget
+    return path_of(first, second)
 
 
 # Several kernels made one inside a fold: a weighted sum, a product, or the joint kernel fitted on the training block.

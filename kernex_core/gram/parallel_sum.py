@@ -136,15 +136,19 @@ def making_path(A: FloatArray, T: FloatArray) -> Steps[JointPath]:
     """`path_of` in steps: a decomposition each."""
     n = A.shape[0]
     size_A, size_T = size_of(A), size_of(T)
-    first, second = A / size_A, T / size_T
-    root, relative = _by_triangle(first + second, first) or _by_eigenvectors(first + second, first)
+    first, total = A / size_A, T / size_T
+    total += first
+    root, relative = _by_triangle(total, first) or _by_eigenvectors(total, first)
+    del first, total  # of thousands of items each takes a hundred megabytes
     yield 0.5
-    a, U = lapack.eigh((relative + relative.T) / 2.0)
+    relative = relative + relative.T
+    relative /= 2.0
+    a, U = lapack.eigh(relative, spent=True)
     # relative eigenvalues lie in [0, 1] exactly when both kernels are positive semidefinite
     slack = 1e-6
     if a[0] < -slack or a[-1] > 1.0 + slack:
-        check_psd(np.linalg.eigvalsh(first), "The first kernel")
-        check_psd(np.linalg.eigvalsh(second), "The second kernel")
+        check_psd(np.linalg.eigvalsh(A / size_A), "The first kernel")
+        check_psd(np.linalg.eigvalsh(T / size_T), "The second kernel")
     floor = 10.0 * n * EPS
     b = 1.0 - a
     a, b = np.where(a <= floor, 0.0, a), np.where(b <= floor, 0.0, b)
