@@ -114,8 +114,9 @@ $(VENV)/.test: requirements-test.txt requirements.txt .ci/put-on-path $(VENV)/.m
 	@.ci/put-on-path $(VENV)
 	@touch $(VENV)/.app $@
 
-# loops are compiled when they are installed, and after a change of theirs; later they are taken from the disk
+# loops are compiled when they are installed, and after a change of theirs; later they are taken from the disk, as bytecode is
 $(VENV)/.loops: $(VENV)/.app $(LOOPS)
+	-@$(RUN) -m compileall -q app.py pages kernex_core
 	-@$(RUN) -m kernex_core.studies.loops
 	@touch $@
 

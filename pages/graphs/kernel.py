@@ -80,7 +80,8 @@ def choose(graphs: GraphSet) -> Asked:
             )
         parameter, last = st.container(width="stretch"), st.container(width="content")
     kernel = kind_of(title).suggested()
-    await_loops(kernel)  # already the ends of its slider need them
+    with parameter:
+        await_loops(kernel)  # already the ends of its slider need them
     with last, settings_box(3) as (left, middle, right):
         with left:
             group("Kernel")

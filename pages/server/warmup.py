@@ -167,7 +167,7 @@ class Compiler:
             rest = [each for each in self._missing if each is not first and each not in mine]
             self._missing = [first, *(each for each in mine if each is not first), *rest]
             seconds = sum(each.seconds for each in {first.name: first, **{e.name: e for e in mine}}.values())
-            return mine[0].name, max(seconds - (time.monotonic() - self._begun), 1.0)
+            return mine[0].name, seconds - (time.monotonic() - self._begun)
 
     def wait(self) -> None:
         """Wait a moment, or until some of it is there."""
@@ -189,6 +189,7 @@ def await_loops(kernel: AnyKernel | None = None, slot: DeltaGenerator | None = N
     slot = slot or st.empty()
     while (left := COMPILER.left(kernel)) is not None:
         name, seconds = left
-        slot.caption(f"Compiling, once: {name}, {seconds:.0f} s" if name else "Compiled loops are loaded")
+        when = f"{seconds:.0f} s" if seconds >= 1.0 else "soon"
+        slot.caption(f"Compiling, once: {name}, {when}" if name else "Compiled loops are loaded")
         COMPILER.wait()
     slot.empty()

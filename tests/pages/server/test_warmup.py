@@ -104,11 +104,16 @@ def test_a_page_says_what_is_compiled_and_goes_on_when_it_is_there(monkeypatch):
         caption = staticmethod(said.append)
         empty = staticmethod(lambda: said.append("gone"))
 
-    left = iter([("walks", 3.0), ("walks", 3.0), ("walks", 2.0), None])
+    left = iter([("walks", 3.0), ("walks", 3.0), ("walks", 2.0), ("walks", -5.0), None])
     monkeypatch.setattr(warmup.COMPILER, "left", lambda kernel: next(left))
     monkeypatch.setattr(warmup.COMPILER, "wait", lambda: None)
     warmup.await_loops(Subsequence(), Slot)
-    assert said == ["Compiling, once: walks, 3 s", "Compiling, once: walks, 2 s", "gone"]
+    assert said == [
+        "Compiling, once: walks, 3 s",
+        "Compiling, once: walks, 2 s",
+        "Compiling, once: walks, soon",
+        "gone",
+    ]
 
 
 def test_without_a_compiler_nobody_waits(monkeypatch):
