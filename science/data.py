@@ -18,6 +18,7 @@ from kernex_core.gram.step import Step
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels, Sequences, Vectors
+from kernex_core.kernels.networks.diffusion import Diffusion
 from kernex_core.studies.papers.joint.measuring import PAPER_CLASSES
 
 FOLDER = Path(os.environ.get("KERNEX_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
@@ -111,3 +112,14 @@ def digits() -> tuple[GramMatrix, GramMatrix, Labels]:
     ids = tuple(f"d{i}" for i in range(len(y)))
     source, target = (GramMatrix(K[:, :, view], ids, name) for view, name in ((0, "source"), (2, "target")))
     return source, target, Labels(ids, y)
+
+
+def yeast() -> tuple[dict[str, GramMatrix], Labels]:
+    """134 proteins of yeast that communicate, whether each is of the intracellular signalling cascade, and diffusion."""
+    nodes = pd.read_csv(path("ppi_yeast_sand", "ppiCC_nodes.csv"))
+    edges = pd.read_csv(path("ppi_yeast_sand", "ppiCC_edges.csv")).to_numpy()
+    ids = tuple(nodes["name"])
+    A = np.zeros((len(ids), len(ids)))
+    A[edges[:, 0], edges[:, 1]] = A[edges[:, 1], edges[:, 0]] = 1.0
+    kernels = {f"τ = {tau:g}": GramMatrix(Diffusion(tau=tau).gram(A), ids) for tau in (1.0, 5.0)}
+    return kernels, Labels(ids, np.where(nodes["ICSC"] == 1, "signalling", "other"))

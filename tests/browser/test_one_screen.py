@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.look import MEASURES, READ_ONLY, addresses, measured
 from tests.browser.look import SHIFT as SHIFT_OF
+from tests.browser.script_runs import click
 
 WORDS, CONTROLS, VERDICT, PICTURE, STOPS = 150, 4, 200, 720, 10
 SHIFT = 0.1
@@ -35,6 +36,7 @@ PROJECTED = {
     "features": 290,  # its slider stands above two drawings
     "map": 320,  # two, below one name each
     "evaluate": 160,  # a row for each kernel
+    "tournament": 160,
     "extrapolation": 270,  # three charts
     "joint": 320,
     "graphs": 280,  # rows of cards, below the filters
@@ -57,6 +59,9 @@ MAIN = """
 }
 """
 
+WAITS = {"tournament": "Start the tournament"}
+"""What has to be clicked before there is a picture."""
+
 
 @pytest.mark.parametrize(("entry", "address"), ADDRESSES, ids=[entry.url_path for entry, _ in ADDRESSES])
 def test_nothing_jumps_the_answer_comes_first_and_fills_a_projector(visit, entry, address):
@@ -64,6 +69,8 @@ def test_nothing_jumps_the_answer_comes_first_and_fills_a_projector(visit, entry
     assert page.evaluate(SHIFT_OF) <= SHIFT
     if entry.url_path in READ_ONLY:
         return
+    if entry.url_path in WAITS:
+        click(page.get_by_role("button", name=WAITS[entry.url_path]))
     # its code comes after the page has settled
     page.wait_for_function(f"() => ({MEASURES})().picture !== null")
     look = measured(page)

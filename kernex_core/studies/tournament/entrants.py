@@ -353,9 +353,9 @@ def _learned(name: str, way: Weighting, arena: Arena) -> Iterator[Entry]:
     yield arena.together(name, way, "weighted sum", kernel)
 
 
-def _completed(method: str, arena: Arena) -> Iterator[Entry]:
+def _completed(name: str, method: str, arena: Arena) -> Iterator[Entry]:
     for label, completion in arena.completions.items():
-        yield arena.alone(f"{method}: {label}", completion.kernel(0.0, method))
+        yield arena.alone(f"{name}: {label}", completion.kernel(0.0, method))
 
 
 def _joint_completed(residual: bool, arena: Arena) -> Iterator[Entry]:
@@ -396,8 +396,8 @@ ENTRANTS: Final = (
     EntrantKind("sum", "all kernels with the same weight", _sum),
     EntrantKind("product", "all kernels entry by entry", _product),
     EntrantKind("two machines", "known items decided by the target, the others by the source", _machines),
-    EntrantKind("Nyström", "the source rebuilt from the known items", partial(_completed, "nystroem"), plain=True),
-    EntrantKind("extrapolated", "the target completed by Lemma 1", partial(_completed, "extrapolated")),
+    EntrantKind("Nyström", "the source from its known items", partial(_completed, "Nyström", "nystroem"), plain=True),
+    EntrantKind("extrapolated", "the target completed by Lemma 1", partial(_completed, "extrapolated", "extrapolated")),
     EntrantKind("joint", "the harmonic sum, weights chosen inside the folds", _joint),
     EntrantKind(
         "joint, completed", "the target completed jointly, λ chosen inside the folds", partial(_joint_completed, False)

@@ -16,6 +16,7 @@ from kernex_core.studies.tournament.ladder import Ladder, Rung
 from pages.evaluate.tournament.subject import KEY, WINNER, Subject, choose
 from pages.server.digits import number, p_value, percent
 from pages.server.messages import plain
+from pages.ui import projector
 from pages.ui.answer import VerdictPlace, draw_parts
 from pages.ui.figures.bars import Dot, dots
 from pages.ui.figures.chart import Picture
@@ -30,6 +31,8 @@ from pages.ui.shown import spelt, table
 BEST, PLAIN, AGAIN = "Best", "Best plain", "Wins again"
 SHOWN: Final = 12
 """Rows of the picture; the others are in the table."""
+PROJECTED: Final = 8
+"""The same under the projector."""
 TABS: Final = f"{KEY}.tab"
 FORMULAS: Final = (
     r"\text{wins again} = \frac1r \sum_{t=1}^{r} \frac{[a_t = \max_b b_t]}{|\{b : b_t = \max\}|}",
@@ -167,8 +170,12 @@ def shown_rungs(made: Ladder, verdict: Verdict) -> list[Candidate]:
     wanted = {each.name for each in (made.simplest, verdict.best_plain) if each is not None}
     wanted |= {rung.name for rung in made.rungs if rung.rank == 0}
     first = [each for each in every if each.name in wanted]
-    others = [each for each in every if each.name not in wanted][: SHOWN - len(first)]
+    others = [each for each in every if each.name not in wanted][: _rows() - len(first)]
     return [each for each in every if each in first or each in others]
+
+
+def _rows() -> int:
+    return PROJECTED if projector.is_on() else SHOWN
 
 
 def ladder_picture(made: Ladder) -> Picture:
@@ -197,7 +204,7 @@ def _seconds(rung: Rung) -> str:
 
 
 def _drawn(subject: Subject, made: Ladder, key: str) -> Picture:
-    left = len(made.rungs) - SHOWN
+    left = len(made.rungs) - _rows()
     more = f"; {left} more under All entrants" if left > 0 else ""
     with st.container(gap="xxsmall"):
         panel_title(
