@@ -172,7 +172,7 @@ def moved(n: int) -> Any:
 
 WORKS = (
     Work("read a matrix of text", 2, "numbers in it", matrix_file, lambda data: read_samples(data, "matrix.csv")),
-    Work("diagnose", 3, "eigenvalues", gram, diagnose),
+    Work("diagnose", 3.4, "eigenvalues by LAPACK, alone", gram, diagnose),
     Work("p of every entry", 2, "entries", kernel, lambda K: signed_power(K, 0.7)),
     Work(
         "complete", 3, "factor, product, eigenvectors", completed,

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import io
 import statistics
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -53,6 +55,18 @@ def roll_file() -> dict[str, bytes]:
     return {"roll.csv": f"id,x,height,z\n{rows}".encode()}
 
 
+def kernel_files(n: int) -> dict[str, bytes]:
+    """Two kernels of n items of nine classes, and these."""
+    rng, codes = np.random.default_rng(0), np.arange(n) % 9
+    ids = np.array([f"i{k}" for k in range(n)])
+    made = {"labels.csv": ("id,class\n" + "".join(f"i{k},c{c}\n" for k, c in enumerate(codes))).encode()}
+    for name in ("alpha", "beta"):
+        X, file = rng.normal(size=(n, 30)) + 1.5 * np.eye(30)[codes], io.BytesIO()
+        np.savez(file, K=X @ X.T / 30, ids=ids)
+        made[f"{name}.npz"] = file.getvalue()
+    return made
+
+
 @dataclass(frozen=True)
 class Move:
     """One slider of one page, and the places it is moved to."""
@@ -62,13 +76,14 @@ class Move:
     words: str
     values: Sequence[float | str]
     brings: Callable[[], dict[str, bytes]] | None = None
+    own: str = ""
+    """What it brings, in words."""
 
     @property
     def line(self) -> str:
         """What stands before the numbers."""
         if self.brings is not None:
-            own = f"network of {NODES} nodes" if self.page == "networks" else "1,000 vectors"
-            return f"{self.page}, own {own}: {self.words}"
+            return f"{self.page}, own {self.own}: {self.words}"
         data = dict(parse_qsl(self.query)).get("data", "no data")
         return f"{self.page}, {data}: {self.words}"
 
@@ -88,10 +103,10 @@ MOVES = (
     Move("map", PROTEINS, "Neighbours", (5, 6, 9, 10, 12)),
     Move("map", PROTEINS, "Held out", ("10 %", "30 %", "40 %", "50 %")),
     Move("map", "data=Swiss+roll", "Neighbours", (6, 7, 9, 10, 12)),
-    Move("map", "", "Neighbours", (6, 7, 9, 10, 12), roll_file),
-    Move("map", "", "Held out", ("10 %", "30 %", "40 %", "50 %"), roll_file),
+    Move("map", "", "Neighbours", (6, 7, 9, 10, 12), roll_file, "1,000 vectors"),
+    Move("map", "", "Held out", ("10 %", "30 %", "40 %", "50 %"), roll_file, "1,000 vectors"),
     Move("networks", "data=Blocks", "Time", TIMES),
-    Move("networks", "", "Time", TIMES, network_files),
+    Move("networks", "", "Time", TIMES, network_files, f"network of {NODES} nodes"),
     Move("graphs", GRAPHS, "Iterations", (1, 2, 4, 5, 6)),
     Move("graphs", f"{GRAPHS}&graph_kernel=Walks+of+n+edges", "Edges of a walk", (1, 2, 4, 5, 6)),
     Move(
@@ -106,6 +121,14 @@ MOVES = (
         "data=A+planted+regulator&tab=Which+edges+matter%3F",
         "Penalty",
         ("0.5", "2", "0.3", "5"),
+    ),
+    *(
+        Move(page, "", words, values, partial(kernel_files, n), f"{n:,} items")
+        for page, words, values in (
+            ("complete", "Weight of the source", LAMS[:4]),
+            ("kernels", "Power", POWERS[:4]),
+        )
+        for n in (1_000, 2_000)
     ),
     Move("what_is_a_kernel", REVEALED, "Width", ("0.33", "0.56", "0.82", "1.8", "3.3")),
     Move("what_is_a_kernel", REVEALED, "Cost", ("0.1", "1", "100", "1000")),
