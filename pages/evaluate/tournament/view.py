@@ -74,7 +74,9 @@ def show(page: PageFrame, dataset: DataSet) -> None:
             label="Start the tournament", cost=_cost(subject), show=running,
         )  # fmt: skip
     if found is None or found.verdict is None:
-        place.say("Nothing is judged yet: Start the tournament begins it.")
+        place.say(
+            "Nothing is judged yet: a click judges everything that these kernels allow, beside what is plain."
+        )
         for at, name in enumerate(place.names):
             place.number(at, name, "—", help="")
         return
