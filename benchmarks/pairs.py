@@ -15,6 +15,7 @@ import numpy as np
 import threadpoolctl
 
 from kernex_core import complete_pairs, hide_pairs, load_dataset
+from kernex_core.base.frozen import FloatArray
 from kernex_core.completion.scattered.factors import PairProblem, begin, source_penalty, swept
 from kernex_core.completion.scattered.fills import filling
 from kernex_core.gram.matrix import GramMatrix
@@ -56,14 +57,14 @@ def plain(T, S):
     return finished(filling(problem, 0))
 
 
-def imputer(T, S):
+def imputer(T: GramMatrix, S: GramMatrix | None) -> FloatArray:
     from sklearn.experimental import enable_iterative_imputer  # noqa: F401
     from sklearn.impute import IterativeImputer
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ten rounds are not enough for its own measure
         made = IterativeImputer(max_iter=ROUNDS, random_state=0).fit_transform(T.values)
-    return (made + made.T) / 2.0
+    return np.asarray((made + made.T) / 2.0)
 
 
 WAYS = {

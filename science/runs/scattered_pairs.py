@@ -1,13 +1,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
-from kernex_core.base.frozen import FloatArray
+from benchmarks.pairs import imputer
+from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.completion.scattered import uncertainty
+from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.pairs import CompletedPairs, complete_pairs, kept_values
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import finished
 from kernex_core.studies.completion.pairs import ALONE, OWN, CompletedScores, PairsConfig, studying_pairs
@@ -18,7 +24,9 @@ TITLE = "Single pairs hidden and completed: error, coverage of intervals and acc
 MASKS = 2
 SHARES = (0.02, 0.1, 0.3, 0.6, 0.9)
 SETS: tuple[str, ...] = ("digits", "barrels", "generated")
-SMALL = {"MASKS": 1, "SHARES": (0.6,), "SETS": ("generated",)}
+REPEATS = 20
+"""Masks over which the coverage of intervals is counted, with strength, source and number of factors as chosen once."""
+SMALL = {"MASKS": 1, "SHARES": (0.6,), "SETS": ("generated",), "N": 40, "REPEATS": 2}
 REFERENCE = {
     "digits": {0.02: 0.0051, 0.1: 0.0051, 0.3: 0.0063, 0.6: 0.0125, 0.9: 0.049},
     "barrels": {0.9: 0.022},
@@ -31,7 +39,9 @@ LIMITS = {
     "generated": {0.9: 0.11},
 }
 """What the error may be at most."""
-SHOWN = ("softImpute", "source, scaled")
+IMPUTER = "IterativeImputer"
+"""scikit-learn's, made symmetric."""
+SHOWN = ("softImpute", "source, scaled", IMPUTER)
 """Plain ways whose error is shown beside ours."""
 POINTS = 1.5
 """Percent by which the accuracy of the completed kernel may be below that of the best plain way."""
@@ -76,10 +86,46 @@ def completed(task: tuple[str, float, int]) -> dict[str, tuple[float, float, flo
     for each in made.scores:
         accuracy = np.nan if each.judgement is None else 100.0 * each.judgement.multi_class.mean
         found[each.name] = each.error, accuracy, made.coverage if each.name == OWN else np.nan
-    return found
+    values = imputer(made.seen, source)
+    error = np.sqrt(np.mean((values - made.target.values)[made.hidden] ** 2))
+    K = GramMatrix(kept_values(made.seen, values), target.ids, IMPUTER)
+    judged = judge(K, labels, protocol, allow_indefinite=True)
+    return {**found, IMPUTER: (float(error), 100.0 * judged.multi_class.mean, np.nan)}
 
 
-def rows(map_: Callable[..., Iterable[dict[str, tuple[float, float, float]]]]) -> Iterator[Row]:
+Task = tuple[str, float, int, tuple[float, float, int]]
+
+
+def chosen(task: tuple[str, float]) -> tuple[float, float, int]:
+    """What the first mask chooses."""
+    name, share = task
+    source, target, _ = _of(name, 0)
+    made = complete_pairs(hide_pairs(target, share, seed=0), source, intervals=False)
+    return made.strength, made.rho, made.rank
+
+
+def covered(task: Task) -> FloatArray:
+    """(3,) share of the hidden pairs within their intervals, by thirds of leverage, the surest first."""
+    name, share, mask, how = task
+    source, target, _ = _of(name, mask)
+    seen = hide_pairs(target, share, seed=mask)
+    strength, rho, rank = how
+    made = complete_pairs(seen, source, strength=strength, rho=rho, rank=rank, seed=mask)
+    pairs = np.argwhere(np.triu(np.isnan(seen.values), 1))
+    at = tuple(pairs.T)
+    inside = np.abs(made.model - target.values)[at] <= made.half_width[at]
+    order = np.argsort(_leverage(made, pairs), kind="stable")
+    return np.array([inside[third].mean() for third in np.array_split(order, 3)])
+
+
+def _leverage(made: CompletedPairs, pairs: IntArray) -> FloatArray:
+    U = made.fitted.U
+    C = uncertainty.inverses(made.problem.W, U, made.fitted.lam, made.own)
+    square, trace = uncertainty.leverage(C, U, pairs)
+    return np.asarray(square + made.error**2 * trace)
+
+
+def rows(map_: Callable[..., Iterable[Any]]) -> Iterator[Row]:
     if SETS != ("generated",):
         data.digits()
         data.tim_barrels()
@@ -88,6 +134,23 @@ def rows(map_: Callable[..., Iterable[dict[str, tuple[float, float, float]]]]) -
     for name in SETS:
         for share in SHARES:
             yield from _rows(name, share, [found[name, share, mask] for mask in range(MASKS)])
+    yield from coverages(map_)
+
+
+def coverages(map_: Callable[..., Iterable[Any]]) -> Iterator[Row]:
+    """Coverage of 90 % intervals over all repetitions, and by thirds of leverage."""
+    cells = [(name, share) for name in SETS for share in SHARES]
+    how = dict(zip(cells, map_(chosen, cells), strict=True))
+    tasks = [(*cell, mask, how[cell]) for cell in cells for mask in range(REPEATS)]
+    found = dict(zip(tasks, map_(covered, tasks), strict=True))
+    for name, share in cells:
+        thirds = np.array([values for task, values in found.items() if task[:2] == (name, share)])
+        at = f"{name}, {100 * share:.0f} % hidden, {REPEATS} masks: coverage"
+        yield Row(at, float(thirds.mean()), 0.9, rounding=0.04 if share < 0.05 else 0.03)
+        for title, value in zip(
+            ("surest third", "middle third", "least sure third"), thirds.mean(axis=0), strict=True
+        ):
+            yield Row(f"{at} of the {title}", float(value), 0.905, rounding=0.055)
 
 
 def _rows(name: str, share: float, runs: list[dict[str, tuple[float, float, float]]]) -> Iterator[Row]:

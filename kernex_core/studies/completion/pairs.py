@@ -12,13 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_parameters, parameter
+from kernex_core.completion.extrapolate import extrapolate
 from kernex_core.completion.scattered.fills import filling
 from kernex_core.completion.scattered.hidden import hide_pairs
 from kernex_core.completion.scattered.hits import CompletedHits, auc_of, complete_hits
 from kernex_core.completion.scattered.pairs import FINISHES, CompletedPairs, complete_pairs, kept_values
+from kernex_core.conditioning.repairs import repair_psd
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
 from kernex_core.gram.seen import ITEMS, seen_of
@@ -35,6 +37,9 @@ from kernex_core.runtime.progress import Steps, part
 OWN: Final = "factors"
 """Name of the method among what it is compared with."""
 ALONE: Final = "source alone"
+BLOCK: Final = "extrapolation"
+LEAST_BLOCK: Final = 5
+"""Items that have to be known among themselves for it (Lemma 1)."""
 MANY: Final = 320
 """Items above which every kernel is judged in one repetition."""
 ROUNDING: Final = 1e-12
@@ -275,6 +280,7 @@ def studying_pairs(
     seen = seen_pairs(config, target)
     completed, hits = yield from part(_completing(config, seen, source), 0.0, 0.6)
     fills = yield from part(filling(completed.problem, config.seed), 0.6, 0.75)
+    fills |= by_block(seen, source)
     made = CompletedScores(target, seen, completed, hits)
     predicted = {OWN: completed.model, **fills}
     kernels = {OWN: made.gram} | {
@@ -299,6 +305,21 @@ def studying_pairs(
     if ALONE in judgements:
         scores.append(PairScore(ALONE, np.nan, np.nan, np.nan, judgements[ALONE]))
     return replace(made, scores=tuple(scores), not_judged=not_judged)
+
+
+def by_block(seen: GramMatrix, source: GramMatrix | None) -> dict[str, FloatArray]:
+    """What Lemma 1 makes of the largest block of items that are known among themselves, negative eigenvalues clipped.
+
+    Nothing without such a block, or without a source that is a kernel.
+    """
+    known = seen.known
+    if source is None or int(known.sum()) < LEAST_BLOCK:
+        return {}
+    try:
+        found = extrapolate(source, repair_psd(seen.take(known), "clip").gram, known)
+    except KernexError:  # it is no kernel
+        return {}
+    return {BLOCK: found.T_hat}
 
 
 def _found(made: CompletedScores, name: str, values: FloatArray) -> float:

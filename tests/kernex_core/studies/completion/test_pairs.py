@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from kernex_core import CrossValidation, GramMatrix, Labels, hide_pairs
+from kernex_core import CrossValidation, GramMatrix, Labels, extrapolate, hide_pairs, repair_psd
 from kernex_core.completion.scattered.fills import FILLS, filling
 from kernex_core.completion.scattered.pairs import problem_of
 from kernex_core.runtime.progress import finished
 from kernex_core.studies.completion.measuring import Measured, measuring
 from kernex_core.studies.completion.pairs import (
     ALONE,
+    BLOCK,
     OWN,
     UNREPORTED,
     PairsConfig,
+    by_block,
     first_picture,
     studying_pairs,
 )
@@ -49,7 +51,7 @@ def test_scores_are_those_of_the_hidden_pairs(made):
     assert len(made.pairs) == round(0.3 * 42 * 41 / 2)
     assert np.isnan(made.seen.values[at]).all()
     assert made.own.error < min(each.error for each in made.scores[1:] if each.name in FILLS)
-    assert [each.name for each in made.scores] == [OWN, *FILLS, ALONE]
+    assert [each.name for each in made.scores] == [OWN, *FILLS, BLOCK, ALONE]
     assert 0.7 < made.coverage <= 1.0
     assert np.isnan(made.scores[1].rank)  # the mean ranks nothing
     assert made.own.rank > 0.9
@@ -57,7 +59,7 @@ def test_scores_are_those_of_the_hidden_pairs(made):
 
 def test_every_way_is_judged_on_the_same_folds_as_a_kernel_with_known_values_kept(made):
     assert len({each.judgement.n_decisions for each in made.scores}) == 1
-    assert {each.name for each in made.verdict.candidates} == {OWN, *FILLS, ALONE}
+    assert {each.name for each in made.verdict.candidates} == {OWN, *FILLS, BLOCK, ALONE}
     assert np.linalg.eigvalsh(made.gram.values)[0] > -1e-9
 
 
@@ -159,3 +161,17 @@ def test_of_any_share_a_pair_is_hidden_and_one_stays_known(share):
     unknown = hide_pairs(K, share).unknown.unknown_pairs
     assert 1 <= unknown <= 2
     assert hide_pairs(K, 0.0).unknown.complete
+
+
+def test_lemma_1_is_beside_it_where_a_block_of_items_is_known(given):
+    target, source, _ = given
+    values = target.values.copy()
+    values[10:, 5:10] = values[5:10, 10:] = np.nan  # of 30 items 25 are known among themselves, two ways
+    gapped = GramMatrix(values, target.ids)
+    known = gapped.known
+    found = by_block(gapped, source)[BLOCK]
+    expected = extrapolate(source, repair_psd(values[np.ix_(known, known)]).gram, known).T_hat
+    np.testing.assert_allclose(found, expected)
+    assert not by_block(gapped, None)
+    assert not by_block(GramMatrix(np.where(np.eye(target.n) > 0, 1.0, np.nan), target.ids), source)
+    assert not by_block(gapped, GramMatrix(-source.values, source.ids))
