@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar
@@ -175,6 +176,15 @@ class _OneBlasThread:
 
 
 one_blas_thread = _OneBlasThread()
+
+SEVERAL = 500
+"""Items from which products of matrices are work for several threads: below, these wait for each other, on a busy machine
+longer than one takes for all."""
+
+
+def threads_for(n: int) -> AbstractContextManager[None]:
+    """With it every BLAS has as many threads as pay for matrices of n items."""
+    return one_blas_thread if n <= SEVERAL else nullcontext()
 
 
 def _pool() -> tuple[FairQueue, ThreadPoolExecutor]:

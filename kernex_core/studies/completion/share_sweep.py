@@ -23,6 +23,7 @@ from kernex_core.learning.folds import CrossValidation, Fold
 from kernex_core.learning.machine import UNSCALED, over_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import chance_level, majority_floor
+from kernex_core.runtime.executors import threads_for
 from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare
 
 # Two machines instead of one completed kernel: known items are decided by the target, all others by the source.
@@ -274,22 +275,23 @@ def sweeping(
     first, levels = before.first, {name: [*found] for name, found in (before.levels or {}).items()}
     for repetition, how in enumerate(judging.repetitions):
         for share in wanted:
-            # as uploaded nothing is drawn: every repetition has the same
-            if first is not None and share == wanted[0] and (repetition == 0 or share is None):
-                made = first
-            else:
-                of, judges = None, {}  # four matrices, which nobody needs any more
-                hiding = replace(completion, share=share)
-                made = prepare(hiding, source, target, repetition=repetition, whole=whole)
-            first = made if first is None else first
-            if before.levels is None and share == wanted[0]:
-                for name, scores in alone(completion, source.values, whole.values, how).items():
-                    levels.setdefault(name, []).append(scores)
-            if made is not of:
-                of, judges = made, judges_without_lam(made)
-            cell = cell_of(
-                made, share, repetition, how, {name: judged(how) for name, judged in judges.items()}
-            )
+            with threads_for(source.n):
+                # as uploaded nothing is drawn: every repetition has the same
+                if first is not None and share == wanted[0] and (repetition == 0 or share is None):
+                    made = first
+                else:
+                    of, judges = None, {}  # four matrices, which nobody needs any more
+                    hiding = replace(completion, share=share)
+                    made = prepare(hiding, source, target, repetition=repetition, whole=whole)
+                first = made if first is None else first
+                if before.levels is None and share == wanted[0]:
+                    for name, scores in alone(completion, source.values, whole.values, how).items():
+                        levels.setdefault(name, []).append(scores)
+                if made is not of:
+                    of, judges = made, judges_without_lam(made)
+                cell = cell_of(
+                    made, share, repetition, how, {name: judged(how) for name, judged in judges.items()}
+                )
             kept = {name: tuple(found) for name, found in levels.items()}
             sweep = replace(sweep, cells=(*sweep.cells, cell), levels=kept)
             yield SweepProgress(len(sweep.cells), total, time.perf_counter() - started, sweep)
