@@ -77,7 +77,7 @@ def add_box(read: Sequence[tuple[Upload, Outcome]]) -> None:
         data = leave_out_boxes(made.data)
         _lists(made)
         if role is None or any(each.role is None for each in beside):
-            st.caption("What the rows of a file are is asked above.")
+            st.caption("What a file holds is asked above.")
         elif st.button(on_primary(_button(base)), key="data.add", type="primary", icon=":material/add:"):
             _add(data, base, [file.digest for file, made in read if not is_open(made)], waiting_rows)
     left = [made for _, made in read if made.result is None]

@@ -189,7 +189,8 @@ def _at_once(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame 
             dialect,
             filename=filename,
             expected=NO_MORE,
-            numbers={} if columns.weight is None else {columns.weight: []},
+            numbers=None if columns.weight is None else {columns.weight: []},
+            fields=width,
         )
     except InvalidInputError:
         return None

@@ -6,7 +6,6 @@ import csv
 import io
 import itertools
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -292,6 +291,7 @@ def fields_of(
     columns: list[int] | None = None,
     width: int | None = None,
     numbers: Mapping[int, list[str]] | None = None,
+    fields: int = 0,
 ) -> pd.DataFrame:
     """Fields of lines as text, a heading among them; columns are called by their positions.
 
@@ -307,6 +307,8 @@ def fields_of(
         So many columns are made, the last of them empty in shorter lines; without it, as many as the first line has.
     numbers : mapping of int to list of str, optional
         Columns of numbers, each with the words for unknown ones.
+    fields : int
+        How many the first line has, where there are numbers and all columns are read.
 
     Raises
     ------
@@ -320,9 +322,7 @@ def fields_of(
     types: Any = object
     unknown: Any = dict(numbers or {})
     if numbers:
-        types = {k: "float64" if k in numbers else object for k in columns or numbers}
-        if columns is None:
-            types = defaultdict(lambda: object, types)
+        types = {k: "float64" if k in numbers else object for k in columns or range(fields)}
     try:
         frame: pd.DataFrame = pd.read_csv(
             io.StringIO("\n".join(lines)),
