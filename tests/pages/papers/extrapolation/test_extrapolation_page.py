@@ -103,7 +103,7 @@ def test_of_a_target_that_is_partly_unknown_the_known_items_are_measured(open_pa
 def test_without_labels_it_says_what_is_missing(open_page_test, world):
     at = open_page_test(PATH, world.with_labels(None))
     assert not at.error
-    assert any("need labels of at least two classes" in text.value for text in at.markdown)
+    assert any("labels of at least two classes" in text.value for text in at.markdown)
     assert not at.table
 
 

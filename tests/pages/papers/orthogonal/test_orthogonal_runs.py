@@ -138,7 +138,7 @@ class TestSparseFiles:
         ("text", "said"),
         [
             (b"A 1:1\nB 100000000000000000000:1\n", "line 2"),
-            (b"A 1:1e-200\nB 2:1e-200\n", "the kernel is all 0"),
+            (b"A 1:1e-200\nA 3:1e-200\nB 2:1e-200\n", "the kernel is all 0"),
             (b"A 1:1 1:2\n", "index 1 twice in line 1"),
         ],
     )

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from kernex_core import FORMATS, KernexError, fetch_dataset, load_dataset, write_workspace
 from kernex_core.base.frozen import same
+from kernex_core.inputs.new_items import KnownVectors
 from kernex_core.inputs.nodes import NodeOptions
 from kernex_core.inputs.samples import Labels, Note, SparseVectors
 from kernex_core.inputs.upload import Upload
@@ -28,8 +29,11 @@ ASKED = {
     "parts of pairs": (tasks.pair_parts, EXAMPLES["pairs"], "", 2, ("a",), "a", 0),
     "columns of nodes": (tasks.node_columns, NODES, ("a", "b", "c")),
     "nodes": (tasks.nodes.read, NODES, NodeOptions(id_column="id", columns=("x",))),
-    "new vectors": (tasks.new_vectors, EXAMPLES["vectors"], ("a", "z"), ("x1", "x3")),
-    "new rows": (tasks.new_rows, Upload("r.csv", b"id,a,b,self\nn,1,2,3\n"), ("a", "b"), np.ones(2)),
+    "new vectors": (tasks.new_vectors, EXAMPLES["vectors"], KnownVectors(("a", "z"), ("x1", "x3"), 2)),
+    "new sparse vectors": (
+        tasks.new_vectors, Upload("n.svm", b"1 1:1 3:2\n-1 2:1\n"), KnownVectors(("a",), (), 4, held=True),
+    ),
+    "new rows": (tasks.new_rows, Upload("r.csv", b"id,a,b,self\nn,1,2,3\n"), ("a", "b"), np.ones(2), None),
     "new sequences": (tasks.new_sequences, EXAMPLES["fasta"], ("a",), "protein"),
     "a substitution matrix": (tasks.substitution_matrix, Upload("m.txt", b" A B\nA 1 0\nB 0 1\n")),
     "sparse vectors": (tasks.sparse_vectors, Upload("s.svm", b"1 1:1 3:2\n-1 2:1\n1 7:1\n")),
