@@ -8,6 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from kernex_core.workspace import file
 from pages.server.health import health
 from pages.server.visitors import keep, limits
 from pages.server.visitors import store as identity
@@ -146,7 +147,7 @@ def test_what_is_too_large_for_a_file_is_told_and_not_tried_again(keeper, monkey
     def refuse(value):
         raise TooLargeError("A workspace file has at most 1 GB", "2 GB")
 
-    monkeypatch.setattr(keep, "write_workspace", refuse)
+    monkeypatch.setattr(file, "write_workspace", refuse)
     put(Store(), "one", contents())
     until(lambda: not keeper._due)
     assert "at most 1 GB" in keeper.problem("one")

@@ -10,6 +10,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.selection import Selection
+from kernex_core.workspace import file
 from pages.server.health import look_after
 from pages.server.visitors import keep, limits
 from pages.server.visitors import store as identity
@@ -106,14 +107,14 @@ def test_a_damaged_file_costs_that_workspace_only_with_a_sentence(keeper):
 def test_what_is_forgotten_leaves_no_trace_also_while_it_is_written(folder, keeper, monkeypatch):
     store = Store()
     space = put(store, "one", contents())
-    begun, go_on, real = threading.Event(), threading.Event(), keep.write_workspace
+    begun, go_on, real = threading.Event(), threading.Event(), file.write_workspace
 
     def slowly(value):
         begun.set()
         assert go_on.wait(PATIENCE)
         return real(value)
 
-    monkeypatch.setattr(keep, "write_workspace", slowly)
+    monkeypatch.setattr(file, "write_workspace", slowly)
     writing = threading.Thread(target=keeper.finish)
     writing.start()
     assert begun.wait(PATIENCE)
