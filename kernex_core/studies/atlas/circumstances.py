@@ -118,7 +118,7 @@ def thinned(labels: Labels, share: float, *, seed: int, least: int = 2) -> Label
     [4, 6, 8]
     """
     share = check_range("The share of labels", share, 0.0, 1.0)
-    if not labels.judgeable:
+    if len(labels.classes) < 2:
         raise InvalidInputError("Labels of at least two classes are needed", f"{len(labels.classes)} classes")
     rng = np.random.default_rng(np.random.SeedSequence([seed, 0, _THINNING]))
     y = labels.y.copy()
@@ -164,7 +164,7 @@ def disturbed(K: GramMatrix, share: float, *, seed: int) -> GramMatrix:
     >>> from kernex_core import GramMatrix
     >>> from kernex_core.studies.atlas.circumstances import disturbed
     >>> noisy = disturbed(GramMatrix([[3.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 3.0]]), 0.5, seed=0)
-    >>> noisy.values.diagonal().tolist(), noisy.values[0, 1] == noisy.values[1, 0]
+    >>> noisy.values.diagonal().tolist(), bool(noisy.values[0, 1] == noisy.values[1, 0])
     ([3.0, 3.0, 3.0], True)
     """
     share = check_range("The share of noise", share, 0.0, 100.0)
