@@ -36,7 +36,7 @@ def test_every_loop_is_compiled_before_somebody_waits_for_it():
         each.run()
     known = list(loops_of_the_core())
     called = {name for each in known if each.made.signatures for name in reached(each)}
-    assert {name for each in known for name in reached(each)} - called == FALLBACKS
+    assert {name for each in known for name in reached(each)} - called <= FALLBACKS
 
 
 def test_what_was_compiled_is_loaded_and_asked_for_by_name():

@@ -342,7 +342,7 @@ def two_classes(labels: Labels | None, positive: tuple[str, ...] = (), *, folds:
         No labels; one class; not two classes and none named; a class that is not there; nothing left on one side; a
         side that is smaller than the number of folds.
     """
-    if labels is None or not labels.judgeable:
+    if labels is None or len(labels.classes) < 2:
         one = "no labels" if labels is None or not labels.classes else f"only {labels.classes[0][0]!r}"
         raise InvalidInputError("This table needs labels of two classes", one, "Bring them on the page Data")
     names = sorted(name for name, _ in labels.classes)

@@ -17,8 +17,8 @@ from kernex_core import (
     load_dataset,
     read_samples,
 )
+from kernex_core.base import lapack
 from kernex_core.gram.provenance import write_script
-from kernex_core.kernels.networks import spectrum
 from kernex_core.studies.networks.layout import SMALL, network_layout
 from kernex_core.studies.networks.study import (
     diffusions_of,
@@ -46,7 +46,7 @@ def test_a_view_holds_what_a_page_shows(karate, prepared, monkeypatch):
     def never(*args, **kwargs):
         raise AssertionError("nothing is decomposed again")
 
-    monkeypatch.setattr(spectrum, "eigh", never)
+    monkeypatch.setattr(lapack, "eigh", never)
     B = karate.samples["network"].adjacency.toarray()
     for tau in (0.0, 0.5, 4.0):
         found = view_network(prepared, Diffusion(tau), 5)
