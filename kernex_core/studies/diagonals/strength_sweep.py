@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from kernex_core.studies.diagonals.judging import (
     neighbour_losses,
 )
 from kernex_core.studies.diagonals.shrink import DiagonalConfig, coarse_first, shrunk_kernel
+
+MOST_BETWEEN = 64
+"""Values between those of a grid that a sweep remembers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +91,21 @@ class DiagonalSweep(ReadOnlyArrays):
         """Return the same with a value between those of the grid, in its place; None: it is not judged."""
         if losses is None or strength in self.strengths:
             return self
+        if strength in self._between:
+            return self._between[strength]
         falling = len(self.strengths) > 1 and self.strengths[0] > self.strengths[-1]
         pairs = [*zip(self.strengths, self.judged, strict=True), (strength, losses)]
         pairs.sort(key=lambda pair: pair[0], reverse=falling)
         strengths, judged = zip(*pairs, strict=True)
-        return replace(self, strengths=strengths, judged=judged)
+        made = replace(self, strengths=strengths, judged=judged)
+        if len(self._between) < MOST_BETWEEN:
+            self._between[strength] = made
+        return made
+
+    @cached_property
+    def _between(self) -> dict[float, DiagonalSweep]:
+        """What has been asked for: its verdict takes as long as the rest of a move of p."""
+        return {}
 
     def curve(self, classifier: str) -> tuple[FloatArray, FloatArray]:
         """Mean and standard deviation over repetitions (over folds if there is one), one value a strength."""
@@ -112,14 +126,23 @@ class DiagonalSweep(ReadOnlyArrays):
         Verdict or None
             None where nothing is judged yet, or repetitions do not test the same items.
         """
+        if self._verdict is None:
+            return None
+        keys = list(self._shown())
+        named = (replace(each, name=called(*keys[int(each.name)])) for each in self._verdict.candidates)
+        return Verdict(tuple(named))
+
+    @cached_property
+    def _verdict(self) -> Verdict | None:
+        """The same, of candidates that are called by their places among all that is shown."""
         shown = self._shown()
         if not self.strengths or not all(losses.missed.size for losses in shown.values()):
             return None
         first = self.original["neighbour"]
         return verdict_of(
-            {called(*key): losses.by_item for key, losses in shown.items()},
+            {str(k): losses.by_item for k, losses in enumerate(shown.values())},
             first.passes,
-            plain=[called(*key) for key in shown if key[1] is None],
+            plain=[str(k) for k, (_, at) in enumerate(shown) if at is None],
             groups=first.groups,
             classes=None if first.one_a_fold else first.codes,
             smaller=True,
