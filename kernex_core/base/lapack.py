@@ -2,7 +2,8 @@
 
 SciPy's own functions keep the lock of the interpreter until they end, some seconds for a few thousand items, in which
 nobody else's page answers. The same routines are reached by their addresses (`scipy.linalg.cython_lapack`), and a call of an
-address lets the lock go. Matrices are symmetric or lower triangular, and are not changed.
+address lets the lock go. Matrices are symmetric or lower triangular, and stay as they are where a function does not say
+that it overwrites them.
 """
 
 from __future__ import annotations

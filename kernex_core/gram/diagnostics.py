@@ -17,9 +17,9 @@ from kernex_core.gram.spectrum import decomposing
 from kernex_core.runtime.progress import Steps, finished
 
 LARGE_DIAGONAL = 10.0
+"""Dominance ratio above which a diagonal counts as large."""
 ROWS = 256
 """Rows whose distances are computed at a time."""
-"""Dominance ratio above which a diagonal counts as large."""
 
 
 @dataclass(frozen=True, eq=False)

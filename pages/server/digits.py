@@ -6,6 +6,7 @@
     percent(0.25)       "25 %"             a share between 0 and 1
     p_value(0.00001)    "< 0.0001"         four decimals
     span(0.931, 0.99)   "93–99 %"          both ends of an interval of shares
+    duration(150)       "2 min"            a guess of how long something takes
 
     in_table(frame)     a table whose numbers are written so, and are still sorted by size
 
@@ -57,6 +58,13 @@ def percent(share: float, decimals: int = 0) -> str:
 def span(low: float, high: float) -> str:
     """Both ends of an interval of shares between 0 and 1, as "93–99 %"."""
     return f"{number(100.0 * low, 0)}–{number(100.0 * high, 0)}\u00a0%"
+
+
+def duration(seconds: float) -> str:
+    """A length of time as people say it, no finer than a guess is."""
+    if seconds < 100:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def unbroken(text: str) -> str:

@@ -128,14 +128,9 @@ class Question:
 
     def _bars(self, field: Field, bets: Mapping[str, int]) -> list[tuple[str, int, bool]]:
         """The cells that most have bet on."""
-        there = {bet: times for bet, times in bets.items() if self.cell(bet) is not None}
-        most = sorted(there, key=lambda bet: (-there[bet], bet))[:MOST_BARS]
-        return [(self.called(bet), there[bet], bool(field.as_good[self._at(bet)])) for bet in most]
-
-    def _at(self, bet: str) -> tuple[int, int]:
-        at = self.cell(bet)
-        assert at is not None
-        return at
+        cells = {bet: at for bet in bets if (at := self.cell(bet)) is not None}
+        most = sorted(cells, key=lambda bet: (-bets[bet], bet))[:MOST_BARS]
+        return [(self.called(bet), bets[bet], bool(field.as_good[cells[bet]])) for bet in most]
 
     def _take(self, bet: str) -> None:
         held.say(BET, bet)

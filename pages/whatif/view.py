@@ -15,7 +15,7 @@ from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.chance.verdict import Candidate
 from kernex_core.studies.atlas.axes import NOTHING, Axis
 from kernex_core.studies.atlas.field import Field
-from pages.server.digits import number, percent, span
+from pages.server.digits import duration, number, percent, span
 from pages.server.messages import guard, plain
 from pages.server.navigation import go_to, page_at
 from pages.ui import chosen, widgets
@@ -134,13 +134,8 @@ def _cost(subject: Subject) -> str:
     seconds = PACE * len(subject.down.values) * fits * (n / 206.0) ** 2.3
     rows = f"{len(subject.down.values)} rows" if subject.down is not NOTHING else "One row"
     return (
-        f"{rows} of {len(subject.study.across.values)} cells, {fits} folds each: about {_lasting(seconds)}."
+        f"{rows} of {len(subject.study.across.values)} cells, {fits} folds each: about {duration(seconds)}."
     )
-
-
-def _lasting(seconds: float) -> str:
-    """A guess, no finer than it is."""
-    return f"{number(max(seconds, 1.0), 0)} s" if seconds < 100.0 else f"{number(seconds / 60.0, 0)} min"
 
 
 def _keys(subject: Subject) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -144,7 +144,7 @@ class _Completions(EqualByContent):
     labels: Labels
     validation: CrossValidation
     down: Axis
-    sweeps: Sweeping
+    sweeps: Sweeping | None
     target: GramMatrix
 
     @classmethod
@@ -159,8 +159,12 @@ class _Completions(EqualByContent):
         sweeps: Sweeping | None,
     ) -> _Completions:
         axis = axis_down(down, completion_axes(int(target.known.sum()), labels, validation.folds))
-        own = sweeps or Sweeps(conditioned(config, target), target)
-        return cls(config, source, labels, validation, axis, own, target)
+        return cls(config, source, labels, validation, axis, sweeps, target)
+
+    @cached_property
+    def judge(self) -> Sweeping:
+        """Sweeps of all rows, which share what no setting of the map changes."""
+        return self.sweeps or Sweeps(conditioned(self.config, self.target), self.target)
 
     def at(self, value: Value) -> _Completions:
         """With the settings of a row."""
@@ -178,7 +182,7 @@ class _Completions(EqualByContent):
     def sweep(self, value: Value) -> Iterator[Sweep]:
         """The sweep of one hidden share at a value of the axis down; a state a repetition."""
         here = self.at(value)
-        return self.sweeps(here.config, here.source, here.labels, here.validation)
+        return self.judge(here.config, here.source, here.labels, here.validation)
 
     def judging(self, lams: tuple[float, ...], value: Value) -> RowSteps:
         """Judge every λ, and what has none."""

@@ -155,8 +155,8 @@ class Arena(EqualByContent):
     kind: Kind
 
     @cached_property
-    def completions(self) -> dict[str, Completion]:
-        """What is partly unknown completed from each kernel that is not, by words for both; what cannot be is left out."""
+    def completions(self) -> dict[tuple[str, str], Completion]:
+        """What is partly unknown completed from each kernel that is not, by target and source; else left out."""
         made = {}
         config = CompletionConfig(
             share=None, nugget=self.config.nugget, repair=self.config.repair, normalize=self.config.normalize
@@ -164,7 +164,7 @@ class Arena(EqualByContent):
         for target, T in self.lacking.items():
             for source, K in self.kernels.items():
                 try:
-                    made[f"{target} from {source}"] = prepare(config, prepare_source(config, K), T)
+                    made[target, source] = prepare(config, prepare_source(config, K), T)
                 except KernexError:  # said by `without_completion`
                     continue
         return made
@@ -251,14 +251,11 @@ def _nearest(arena: Arena) -> Iterator[Entry]:
 def _filled(method: str, arena: Arena) -> Iterator[Entry]:
     # a fill looks at no source: one of each target
     made: dict[str, GramMatrix] = {}
-    for label, completion in arena.completions.items():
-        made.setdefault(f"{method} of {_target(label, arena)}", completion.kernel(0.0, method))
-    for name, K in made.items():
-        yield arena.alone(name, K)
-
-
-def _target(label: str, arena: Arena) -> str:
-    return next(name for name in arena.lacking if any(label == f"{name} from {one}" for one in arena.kernels))
+    for (target, _), completion in arena.completions.items():
+        if target not in made:
+            made[target] = completion.kernel(0.0, method)
+    for target, K in made.items():
+        yield arena.alone(f"{method} of {target}", K)
 
 
 def _alone(arena: Arena) -> Iterator[Entry]:
@@ -269,9 +266,11 @@ def _alone(arena: Arena) -> Iterator[Entry]:
 def _machines(arena: Arena) -> Iterator[Entry]:
     if arena.kind != "classes":
         return
-    for label, completion in arena.completions.items():
+    for (target, source), completion in arena.completions.items():
         state = evaluation_state(completion.source, completion.known_target, inductive=False)
-        yield Entry(f"{TWO_MACHINES}: {label}", state, _by_machines(completion), by=(SupportVectors(),))
+        yield Entry(
+            f"{TWO_MACHINES}: {target} from {source}", state, _by_machines(completion), by=(SupportVectors(),)
+        )
 
 
 def _by_machines(completion: Completion) -> Decide:
@@ -354,17 +353,17 @@ def _learned(name: str, way: Weighting, arena: Arena) -> Iterator[Entry]:
 
 
 def _completed(name: str, method: str, arena: Arena) -> Iterator[Entry]:
-    for label, completion in arena.completions.items():
-        yield arena.alone(f"{name}: {label}", completion.kernel(0.0, method))
+    for (target, source), completion in arena.completions.items():
+        yield arena.alone(f"{name}: {target} from {source}", completion.kernel(0.0, method))
 
 
 def _joint_completed(residual: bool, arena: Arena) -> Iterator[Entry]:
     """λ chosen inside the folds; a residual is divided by it, and then it cannot be 0."""
     lams = LAMS[1:] if residual else LAMS
     name = "joint with the residual" if residual else "joint"
-    for label, completion in arena.completions.items():
+    for (target, source), completion in arena.completions.items():
         own = replace(completion, config=replace(completion.config, residual=residual))
-        yield arena.choosing(f"{name}: {label}", own.kernel, lams)
+        yield arena.choosing(f"{name}: {target} from {source}", own.kernel, lams)
 
 
 @dataclass(frozen=True)
@@ -379,23 +378,26 @@ class EntrantKind:
         Yields its entries in an arena.
     plain : bool
         A method has to beat it to have earned its place.
+    new : bool
+        It makes a kernel that the data do not have yet.
     """
 
     name: str
     meaning: str
     enter: Callable[[Arena], Iterator[Entry]]
     plain: bool = False
+    new: bool = True
 
 
 ENTRANTS: Final = (
-    EntrantKind("majority", "the largest class of the training items, or their mean", _usual, plain=True),
-    EntrantKind("nearest neighbour", "what the nearest training item is", _nearest, plain=True),
+    EntrantKind("majority", "the largest class of the training items, or their mean", _usual, plain=True, new=False),
+    EntrantKind("nearest neighbour", "what the nearest training item is", _nearest, plain=True, new=False),
     EntrantKind("zero-fill", "unknown similarities are 0", partial(_filled, "zero-fill"), plain=True),
     EntrantKind("mean-fill", "unknown similarities are the mean known one", partial(_filled, "mean-fill"), plain=True),
-    EntrantKind("alone", "one kernel", _alone),
+    EntrantKind("alone", "one kernel", _alone, new=False),
     EntrantKind("sum", "all kernels with the same weight", _sum),
     EntrantKind("product", "all kernels entry by entry", _product),
-    EntrantKind("two machines", "known items decided by the target, the others by the source", _machines),
+    EntrantKind("two machines", "known items decided by the target, the others by the source", _machines, new=False),
     EntrantKind("Nyström", "the source from its known items", partial(_completed, "Nyström", "nystroem"), plain=True),
     EntrantKind("extrapolated", "the target completed by Lemma 1", partial(_completed, "extrapolated", "extrapolated")),
     EntrantKind("joint", "the harmonic sum, weights chosen inside the folds", _joint),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -66,18 +66,7 @@ def choice(
     ladder: Ladder,
 ) -> NestedChoice:
     """What the winner is worth; the page keeps partial ones under the same key."""
-    return last_state(choosing(config, kernels, labels, validation, ladder))
-
-
-def choosing(
-    config: TournamentConfig,
-    kernels: Mapping[str, GramMatrix],
-    labels: Labels,
-    validation: CrossValidation,
-    ladder: Ladder,
-) -> Iterator[NestedChoice | None]:
-    """The same in steps."""
-    return choosing_winner(config, kernels, labels, validation, ladder)
+    return last_state(choosing_winner(config, kernels, labels, validation, ladder))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +92,7 @@ class Subject:
 
     def choosing(self, ladder: Ladder) -> Staged[NestedChoice]:
         """The winner chosen again inside every training fold."""
-        return Staged(choice, choosing, (*self.args, ladder))
+        return Staged(choice, choosing_winner, (*self.args, ladder))
 
     @property
     def recipe(self) -> Call:

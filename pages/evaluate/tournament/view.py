@@ -14,7 +14,7 @@ from kernex_core.learning.chance.verdict import Candidate, Verdict
 from kernex_core.studies.tournament.entrants import ENTRANTS
 from kernex_core.studies.tournament.ladder import Ladder, Rung
 from pages.evaluate.tournament.subject import KEY, WINNER, Subject, choose
-from pages.server.digits import number, p_value, percent
+from pages.server.digits import duration, number, p_value, percent, span
 from pages.server.messages import plain
 from pages.ui import projector
 from pages.ui.answer import VerdictPlace, draw_parts
@@ -96,8 +96,7 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 
 def _cost(subject: Subject) -> str:
-    seconds = subject.seconds
-    lasting = f"{number(max(seconds, 1.0), 0)} s" if seconds < 100.0 else f"{number(seconds / 60.0, 0)} min"
+    lasting = duration(subject.seconds)
     return f"Some {subject.entrants} entrants, {subject.fits} folds each, all choices inside them: about {lasting}."
 
 
@@ -160,7 +159,7 @@ def _fill(place: VerdictPlace, made: Ladder, verdict: Verdict) -> None:
 def _ends(made: Ladder, interval: Interval) -> str:
     if made.smaller:
         return f"{number(interval.low)}–{number(interval.high)}"
-    return f"{number(100.0 * interval.low, 0)}–{number(100.0 * interval.high, 0)}\u00a0%"
+    return span(interval.low, interval.high)
 
 
 # The ladder itself.
@@ -256,7 +255,7 @@ def _inside(subject: Subject, made: Ladder) -> None:
         return
     found = run_study(
         subject.choosing(made), key=f"{KEY}.choice", what="entrants", automatic=False, label="Choose inside the folds",
-        cost=f"Every training fold holds the tournament for itself: about {number(max(5.0 * made.seconds, 1.0), 0)} s.",
+        cost=f"Every training fold holds the tournament for itself: about {duration(5.0 * made.seconds)}.",
     )  # fmt: skip
     if found is not None and found.done == found.total:
         st.markdown(choice_sentence(found))
@@ -294,12 +293,8 @@ def _results(subject: Subject, made: Ladder, best: Candidate, picture: Picture) 
     keep_row(result, key=KEY, keep=keep)
 
 
-KEPT: Final = tuple(
-    each.name
-    for each in ENTRANTS
-    if each.name not in ("majority", "nearest neighbour", "alone", "two machines")
-)
-"""Kinds whose winner is a kernel that the data do not have yet."""
+KEPT: Final = tuple(each.name for each in ENTRANTS if each.new)
+"""Kinds whose winner can be kept."""
 
 
 def _winner(subject: Subject, best: Candidate) -> GramMatrix:

@@ -15,6 +15,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.sequences.fisher import FisherConfig, FisherTable, estimated_seconds, svm_fisher
 from pages.server.cached import cached
 from pages.server.declared import of
+from pages.server.digits import duration
 from pages.server.messages import findings, guard, plain
 from pages.ui import shown as registry
 from pages.ui.panels.keep import Offer, Result, keep_row
@@ -68,7 +69,7 @@ def draw(dataset: DataSet, samples: Sequences) -> None:
             what="profiles",
             automatic=False,
             label="Judge SVM-Fisher",
-            cost=f"{profiles:,} profiles, each read by {samples.n:,} sequences: about {_words(seconds)}.",
+            cost=f"{profiles:,} profiles, each read by {samples.n:,} sequences: about {duration(seconds)}.",
         )
         if found is not None:
             _results(found, dataset.name, args)
@@ -138,7 +139,3 @@ def _shown(found: FisherTable) -> pd.DataFrame:
     areas.insert(0, "mean", found.means.round(3))
     areas.insert(0, "method", found.methods)
     return areas
-
-
-def _words(seconds: float) -> str:
-    return f"{max(seconds, 1.0):,.0f} s" if seconds < 100.0 else f"{seconds / 60.0:,.0f} min"

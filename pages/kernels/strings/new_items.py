@@ -40,7 +40,7 @@ from kernex_core.studies.sequences.new_items import (
 )
 from pages.server.cached import cached
 from pages.server.declared import of, of_data, of_items
-from pages.server.digits import number, percent
+from pages.server.digits import duration, number, percent
 from pages.server.messages import findings, guard, plain
 from pages.server.readers import tasks
 from pages.ui import chosen, widgets
@@ -48,7 +48,7 @@ from pages.ui import shown as registry
 from pages.ui.figures.bars import weight_bars
 from pages.ui.files import kept_upload, read_apart
 from pages.ui.frame import panel_title
-from pages.ui.panels.build import computed, duration
+from pages.ui.panels.build import computed
 from pages.ui.panels.keep import Offer, Result, keep_row
 from pages.ui.panels.linked import draw as linked_draw
 from pages.ui.panels.source_target import completion, conditioned_source

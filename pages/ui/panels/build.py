@@ -31,6 +31,7 @@ from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.colour_scheme import on_primary
 from pages.server.declared import in_view, of_data, of_each, own_prefix, setting
+from pages.server.digits import duration
 from pages.server.item_limit import item_limit, limit_control, needed
 from pages.server.messages import findings, guard, plain
 from pages.server.readers.tasks import substitution_matrix
@@ -62,13 +63,6 @@ def estimated_seconds(kernel: AnyKernel, samples: KernelSamples) -> float:
 def remarks(kernel: AnyKernel, samples: KernelSamples) -> tuple[str, ...]:
     """Return what the kernel takes for granted about these samples."""
     return kernel.remarks_on(samples)
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time as people say it."""
-    if seconds < 90:
-        return f"{max(seconds, 1):.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def drawn_parameters(kernel: AnyKernel, samples: KernelSamples) -> tuple[list[str], list[str]]:

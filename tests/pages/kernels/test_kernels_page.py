@@ -23,7 +23,7 @@ from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.evaluation import choosing_among
 from kernex_core.studies.inspection import InspectionConfig
-from pages.server import workspace
+from pages.server import digits, workspace
 from pages.server.digits import number
 from pages.ui.one_kernel import doctor as kernel_doctor
 from pages.ui.one_kernel.doctor import script
@@ -502,7 +502,7 @@ def test_a_file_that_is_no_matrix_is_refused_and_the_named_one_stays(open_page_t
 
 @pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 s"), (12.4, "12 s"), (300, "5 min"), (9000, "2.5 h")])
 def test_durations_are_said_as_people_say_them(seconds, said):
-    assert build.duration(seconds) == said
+    assert digits.duration(seconds) == said
 
 
 # the accuracy panel's tables

@@ -13,9 +13,9 @@ from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import Axis
 from kernex_core.studies.atlas.completion import completion_atlas
 from kernex_core.studies.atlas.field import Field, row_of
-from pages.server import workspace
+from pages.server import digits, workspace
 from pages.server.cache import BoundedCache
-from pages.whatif import drawing, view
+from pages.whatif import drawing
 from pages.whatif import subject as state
 
 pytestmark = pytest.mark.usefixtures("kept_results")
@@ -200,7 +200,7 @@ def test_many_items_wait_for_a_click_which_says_what_it_will_cost(open_page_test
     ("seconds", "said"), [(0.2, "1 s"), (25.67, "26 s"), (99.4, "99 s"), (150.0, "2 min"), (4000.0, "67 min")]
 )
 def test_what_it_will_cost_is_no_finer_than_a_guess(seconds, said):
-    assert view._lasting(seconds) == said
+    assert digits.duration(seconds) == said
 
 
 @pytest.mark.alone
