@@ -77,7 +77,9 @@ class Usual(Learner):
         """See Learner."""
         if not targets.n_classes:
             return SaysTheSame(np.array([float(targets.values.mean())]))
-        return SaysTheSame(np.bincount(targets.values, minlength=targets.n_classes) / len(targets.values))
+        return SaysTheSame(
+            np.bincount(targets.values.astype(np.int64), minlength=targets.n_classes) / len(targets.values)
+        )
 
 
 @dataclass(frozen=True, eq=False)
