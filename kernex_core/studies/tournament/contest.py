@@ -160,10 +160,10 @@ class Contest(EqualByContent):
         return over_folds(one, cut, self.folds)
 
     def right(self, decided: Sequence[FloatArray]) -> FloatArray:
-        """(n,) whether each item was named rightly by the folds of one repetition; 0 where it was not asked."""
-        found = np.zeros(self.codes.size)
+        """(n_repeats, n) whether each item was named rightly by decisions of every fold; 0 where it was not asked."""
+        found = np.zeros((self.repeats, self.codes.size))
         for fold, decisions in zip(self.folds, decided, strict=True):
-            found[fold.test] = decisions.argmax(axis=1) == self.codes[fold.test]
+            found[fold.repeat, fold.test] = decisions.argmax(axis=1) == self.codes[fold.test]
         return found
 
     def measured(self, decided: Sequence[FloatArray]) -> tuple[FloatArray, Interval]:
@@ -179,8 +179,5 @@ class Contest(EqualByContent):
             ]
             made = number_judgement(self.how, self.folds, found, 0.0)
             return made.by_item(), made.interval()
-        rows = np.zeros((self.repeats, self.codes.size))
-        for fold, decisions in zip(self.folds, decided, strict=True):
-            rows[fold.repeat, fold.test] = decisions.argmax(axis=1) == self.codes[fold.test]
-        values = rows[:, self.judged]
+        values = self.right(decided)[:, self.judged]
         return values, interval_of(values, self.passes, groups=self.units)

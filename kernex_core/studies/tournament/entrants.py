@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -266,8 +266,6 @@ def _alone(arena: Arena) -> Iterator[Entry]:
 
 
 def _machines(arena: Arena) -> Iterator[Entry]:
-    if arena.kind != "classes":
-        return
     for (target, source), completion in arena.completions.items():
         state = evaluation_state(completion.source, completion.known_target, inductive=False)
         yield Entry(
@@ -368,6 +366,11 @@ def _joint_completed(residual: bool, arena: Arena) -> Iterator[Entry]:
         yield arena.choosing(f"{name}: {target} from {source}", own.kernel, lams)
 
 
+Per = Literal["once", "kernel", "gap", "pair", "several"]
+"""How often a kind takes part: once, for each kernel, for each one with gaps, for each of these from each kernel, or once
+where there are several kernels."""
+
+
 @dataclass(frozen=True)
 class EntrantKind:
     """A line of the catalogue.
@@ -376,39 +379,82 @@ class EntrantKind:
     ----------
     name, meaning : str
         What it is called, and what it is in a phrase.
+    per : {"once", "kernel", "gap", "pair", "several"}
+        How often it takes part.
     enter : callable
         Yields its entries in an arena.
     plain : bool
         A method has to beat it to have earned its place.
     new : bool
         It makes a kernel that the data do not have yet.
+    learns : tuple of {"classes", "numbers"}
+        What it can be asked.
+    own : bool
+        It decides in its own way, whichever learners are asked for.
     """
 
     name: str
     meaning: str
+    per: Per
     enter: Callable[[Arena], Iterator[Entry]]
     plain: bool = False
     new: bool = True
+    learns: tuple[Kind, ...] = ("classes", "numbers")
+    own: bool = False
+
+    def count(self, config: TournamentConfig, n_kernels: int, n_gaps: int, kind: Kind) -> int:
+        """How many of it take part, if every kernel with gaps can be completed.
+
+        Parameters
+        ----------
+        config : TournamentConfig
+        n_kernels, n_gaps : int
+            Kernels that are known everywhere, and those that are not.
+        kind : {"classes", "numbers"}
+        """
+        if kind not in self.learns:
+            return 0
+        of = {
+            "once": 1, "kernel": n_kernels, "gap": n_gaps, "pair": n_kernels * n_gaps, "several": n_kernels > 1,
+        }  # fmt: skip
+        return int(of[self.per]) * (1 if self.own else len(_learners(config, kind)))
 
 
 ENTRANTS: Final = (
-    EntrantKind("majority", "the largest class of the training items, or their mean", _usual, plain=True, new=False),
-    EntrantKind("nearest neighbour", "what the nearest training item is", _nearest, plain=True, new=False),
-    EntrantKind("zero-fill", "unknown similarities are 0", partial(_filled, "zero-fill"), plain=True),
-    EntrantKind("mean-fill", "unknown similarities are the mean known one", partial(_filled, "mean-fill"), plain=True),
-    EntrantKind("alone", "one kernel", _alone, new=False),
-    EntrantKind("sum", "all kernels with the same weight", _sum),
-    EntrantKind("product", "all kernels entry by entry", _product),
-    EntrantKind("two machines", "known items decided by the target, the others by the source", _machines, new=False),
-    EntrantKind("Nyström", "the source from its known items", partial(_completed, "Nyström", "nystroem"), plain=True),
-    EntrantKind("extrapolated", "the target completed by Lemma 1", partial(_completed, "extrapolated", "extrapolated")),
-    EntrantKind("joint", "the harmonic sum, weights chosen inside the folds", _joint),
     EntrantKind(
-        "joint, completed", "the target completed jointly, λ chosen inside the folds", partial(_joint_completed, False)
+        "majority", "the largest class of the training items, or their mean", "once", _usual, plain=True, new=False, own=True
     ),
-    EntrantKind("with the residual", "and what the known items do not span", partial(_joint_completed, True)),
-    EntrantKind("alignment", "a sum weighed by the labels of training items", partial(_learned, "alignment", ByAlignment())),
-    EntrantKind("MKL", "the same, by the objective of a machine", partial(_learned, "MKL", LearnedWeights(C=0.1))),
+    EntrantKind(
+        "nearest neighbour", "what the nearest training item is", "kernel", _nearest, plain=True, new=False, own=True
+    ),
+    EntrantKind("zero-fill", "unknown similarities are 0", "gap", partial(_filled, "zero-fill"), plain=True),
+    EntrantKind("mean-fill", "unknown similarities are the mean known", "gap", partial(_filled, "mean-fill"), plain=True),
+    EntrantKind("alone", "one kernel", "kernel", _alone, new=False),
+    EntrantKind("sum", "all kernels with the same weight", "several", _sum),
+    EntrantKind("product", "all kernels entry by entry", "several", _product),
+    EntrantKind(
+        "two machines", "known items decided by the target, the others by the source", "pair", _machines,
+        new=False, learns=("classes",), own=True,
+    ),
+    EntrantKind("Nyström", "the source by its known items", "pair", partial(_completed, "Nyström", "nystroem"), plain=True),
+    EntrantKind(
+        "extrapolated", "the target completed by Lemma 1", "pair", partial(_completed, "extrapolated", "extrapolated")
+    ),
+    EntrantKind("joint", "the harmonic sum, weights chosen inside the folds", "several", _joint),
+    EntrantKind(
+        "joint, completed", "the target completed jointly, λ chosen inside the folds", "pair",
+        partial(_joint_completed, False),
+    ),
+    EntrantKind(
+        "with the residual", "and what the known items do not span", "pair", partial(_joint_completed, True)
+    ),
+    EntrantKind(
+        "alignment", "a sum weighed by the labels of training items", "several",
+        partial(_learned, "alignment", ByAlignment()),
+    ),
+    EntrantKind(
+        "MKL", "the same, by the objective of a machine", "several", partial(_learned, "MKL", LearnedWeights(C=0.1))
+    ),
 )  # fmt: skip
 """From the simplest on: of those that are not told apart from the best, the first is the one to take."""
 
@@ -439,11 +485,17 @@ class Entrant(EqualByContent):
         return self.entry.decide(contest, self.learner)
 
 
+def _learners(config: TournamentConfig, kind: Kind) -> tuple[type[Learner], ...]:
+    return LEARNERS_OF[kind] if config.learners == EVERY else LEARNERS_OF[kind][:1]
+
+
 def entrants_of(arena: Arena) -> tuple[Entrant, ...]:
     """All that take part, the simplest first."""
-    every = LEARNERS_OF[arena.kind] if arena.config.learners == EVERY else LEARNERS_OF[arena.kind][:1]
+    every = _learners(arena.config, arena.kind)
     made = []
     for rank, kind in enumerate(ENTRANTS):
+        if arena.kind not in kind.learns:
+            continue
         for entry in kind.enter(arena):
             for place, learner in enumerate(entry.by or tuple(each() for each in every)):
                 name = entry.name if not place else f"{entry.name}, {learner.title.lower()}"

@@ -174,7 +174,7 @@ def choosing_winner(
         for fold in contest.folds:
             own = contest.inside(fold)
             asked = np.concatenate([each.test for each in own.folds]) if own.folds else np.zeros(0, np.int64)
-            inside.append(float(own.right(entrant.decide(own))[asked].mean()) if asked.size else -1.0)
+            inside.append(float(own.right(entrant.decide(own))[0, asked].mean()) if asked.size else -1.0)
             yield None
         items = np.zeros((contest.repeats, contest.codes.size))
         items[:, contest.judged] = rung.by_item

@@ -16,7 +16,7 @@ from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.contract import Kind
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.tournament.entrants import EVERY, TournamentConfig
+from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, EntrantKind, TournamentConfig
 from kernex_core.studies.tournament.ladder import Ladder
 from kernex_core.studies.tournament.tournament import (
     choosing_winner,
@@ -104,13 +104,17 @@ class Subject:
         return winning_kernel(*self.args, name, self.kind)
 
     @property
-    def entrants(self) -> int:
-        """How many take part, nearly."""
+    def taking_part(self) -> dict[EntrantKind, int]:
+        """How many of each kind take part, where every kernel with gaps can be completed."""
         whole = sum(K.unknown.complete for K in self.kernels.values())
         lacking = len(self.kernels) - whole
-        several = 5 if whole > 1 else 0
-        learned = whole + several + lacking * (2 + 4 * whole)
-        return 1 + whole + lacking * whole + learned * (4 if self.config.learners == EVERY else 1)
+        found = {each: each.count(self.config, whole, lacking, self.kind) for each in ENTRANTS}
+        return {each: count for each, count in found.items() if count}
+
+    @property
+    def entrants(self) -> int:
+        """How many that is."""
+        return sum(self.taking_part.values())
 
     @property
     def fits(self) -> int:

@@ -79,6 +79,8 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         )
         for at, name in enumerate(place.names):
             place.number(at, name, "—", help="")
+        with chart.container():
+            _taking_part(subject)
         return
     _fill(place, found, found.verdict)
     with chart.container():
@@ -97,7 +99,21 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 def _cost(subject: Subject) -> str:
     lasting = duration(subject.seconds)
-    return f"Some {subject.entrants} entrants, {subject.fits} folds each, all choices inside them: about {lasting}."
+    return (
+        f"{subject.entrants} entrants, {subject.fits} folds each, all choices inside them: about {lasting}."
+    )
+
+
+def _taking_part(subject: Subject) -> None:
+    """What a click would judge."""
+    found = subject.taking_part
+    panel_title("Takes part", "the simplest first")
+    rows = {
+        "entrant": [f"**{each.name}**" + (" :gray[plain]" if each.plain else "") for each in found],
+        "what it is": [each.meaning for each in found],
+        "how many": [str(count) for count in found.values()],
+    }
+    table(f"{KEY}.taking_part", rows)
 
 
 # The verdict: the best, the simplest that is not told apart from it, and the best plain one.

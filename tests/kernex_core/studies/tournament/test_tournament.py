@@ -1,5 +1,6 @@
 """A tournament: what each entrant is worth by other code, who is admitted, what a stop leaves, and who wins."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 
@@ -24,7 +25,7 @@ from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.completion.candidates import LAMS
 from kernex_core.studies.many_kernels import noise_kernel
-from kernex_core.studies.tournament.entrants import ENTRANTS, TournamentConfig
+from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, TournamentConfig
 from kernex_core.studies.tournament.tournament import (
     TournamentField,
     choosing_winner,
@@ -277,6 +278,23 @@ def test_the_winner_is_chosen_again_inside_the_folds():
     for place, fold in enumerate(folds_of(labels)):
         rung = ladder().rung(found.names[found.picked[place]])
         assert found.by_item[fold.repeat, fold.test].tolist() == rung.by_item[fold.repeat, fold.test].tolist()
+
+
+@pytest.mark.parametrize("learners", [CONFIG.learners, EVERY])
+@pytest.mark.parametrize("kind", ["classes", "numbers"])
+@pytest.mark.parametrize(
+    "names", [("first",), ("first", "second"), ("first", "part"), ("first", "second", "part")]
+)
+def test_the_catalogue_knows_who_will_take_part(kind, learners, names):
+    config = replace(CONFIG, learners=learners)
+    given = kernels()[0] | with_a_partly_known_one()[0]
+    given = {name: given[name] for name in names}
+    labels = kernels()[1] if kind == "classes" else Labels(given["first"].ids, np.arange(N).astype(str))
+    field = TournamentField.of(config, given, labels, TWICE, kind)
+    lacking = int("part" in names)
+    counted = Counter(each.kind for each in field.entrants)
+    for each in ENTRANTS:
+        assert each.count(config, len(names) - lacking, lacking, kind) == counted[each.name], each.name
 
 
 def test_noise_wins_nothing():
