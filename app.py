@@ -1,9 +1,10 @@
-"""Kernex. Start it with `streamlit run app.py`."""
+"""Kernex. Start it with `streamlit run app.py`, or with `streamlit run app.py -- FILE ...`, as `kernex FILE ...` does."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,7 +14,7 @@ from starlette.middleware import Middleware
 from kernex_core.base.errors import KernexError
 from pages.server import failures, headers, health, memory, token, uploads, warmup
 from pages.server.navigation import PAGES
-from pages.server.visitors import limits
+from pages.server.visitors import limits, start_files
 
 memory.use_few_arenas()  # before there are threads
 try:
@@ -42,6 +43,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     uploads.drop_unfit()
     uploads.bind_media()
     limits.take_large_workspaces()
+    start_files.take(sys.argv[1:])
     failures.configure()
     warmup.SERVING.set()
     warmup.start(prepare)

@@ -15,7 +15,7 @@ LARGEST_FOLDER = 20
 MOST_PARAMETERS = 8
 LONGEST_FILE = 600
 """Cut by idea, not by length: usually 80 to 500 lines; beyond, a file holds several ideas."""
-ROOTS = ("kernex_core", "pages")
+ROOTS = ("kernex", "kernex_core", "pages")
 SOURCES = (".py", ".js", ".css")
 SHARED = ("ui", "server", "export")
 """Folders of pages that no wing owns."""

@@ -1,4 +1,4 @@
-"""A downloaded script runs from wherever it lies, says how on top, and `pip install .` would install all of kernex_core."""
+"""A downloaded script runs from wherever it lies, and says how on top."""
 
 import ast
 import dataclasses
@@ -7,7 +7,6 @@ import os
 import pkgutil
 import subprocess
 import sysconfig
-import tomllib
 import typing
 import venv
 
@@ -75,20 +74,6 @@ def test_the_top_says_how_to_run_it_and_what_it_reads(script):
     both = write_script([call("x", "f", fetched, fetched, call("s", "g", File("a\n1.csv")))], heading="x")
     assert "~/kernex_data, or fetches them: colon\n" in both
     assert "started: a 1.csv\n" in both
-
-
-def test_all_of_the_core_and_nothing_else_is_installed():
-    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    assert project["build-system"]["build-backend"] == "setuptools.build_meta"
-    assert project["tool"]["setuptools"]["packages"]["find"]["include"] == ["kernex_core", "kernex_core.*"]
-    # what is found so are folders with an __init__.py, and of them modules alone
-    files = [path for path in (REPOSITORY / "kernex_core").rglob("*") if path.is_file()]
-    assert {path.suffix for path in files} - {".pyc", ".nbi", ".nbc"} == {".py"}
-    assert [
-        path for path in files if path.suffix == ".py" and not (path.parent / "__init__.py").exists()
-    ] == []
-    assert project["project"]["dynamic"] == ["dependencies"]
-    assert project["tool"]["setuptools"]["dynamic"]["dependencies"] == {"file": ["requirements.txt"]}
 
 
 @POSIX

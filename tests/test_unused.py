@@ -10,7 +10,11 @@ from tests.conftest import REPOSITORY
 PRINTED = ".printed"  # numbers of papers: what is measured is compared with them in tests, too
 FILES = [
     REPOSITORY / "app.py",
-    *(path for folder in ("kernex_core", "pages") for path in sorted((REPOSITORY / folder).rglob("*.py"))),
+    *(
+        path
+        for folder in ("kernex", "kernex_core", "pages")
+        for path in sorted((REPOSITORY / folder).rglob("*.py"))
+    ),
 ]
 
 
@@ -83,9 +87,10 @@ def test_nothing_is_there_for_tests_alone(trees):
 
 CALLED_BY_OTHERS = {
     *("exec_module", "to_dict", "handle_starttag", "handle_endtag", "handle_data", "warning"),
+    "error",
     *("parse_string", "parse_nullable_int_array", "parse_nullable_bool_array"),
 }
-"""By Python's imports, Streamlit, the parser of HTML, whoever calls `kernex_core.compare`, and rdata."""
+"""By Python's imports, Streamlit, the parsers of HTML and of arguments, whoever calls `kernex_core.compare`, and rdata."""
 
 
 def test_no_method_is_there_for_tests_alone(trees):

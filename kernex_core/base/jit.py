@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
+from pathlib import Path
 from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -147,6 +148,12 @@ class Loop(_Late):
     def __call__(self, *given: Any) -> Any:
         """Run it."""
         return (self._made or self.made)(*given)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where what is compiled of it is kept; None where no such folder can be written."""
+        kept = getattr(getattr(self.made, "_cache", None), "cache_path", None)
+        return None if kept is None else Path(kept)
 
     def _make(self) -> Any:
         from numba import njit

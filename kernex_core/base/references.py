@@ -254,7 +254,7 @@ def by_year(found: Iterable[Reference]) -> tuple[Reference, ...]:
 # Which Kernex this is, and on what it computes: files and reports name both.
 
 KERNEX_VERSION: Final = "0.1.0"
-"""The version in pyproject.toml; the app also runs from a folder that nobody has installed."""
+"""The wheel takes its version from here: the app also runs from a folder that nobody has installed."""
 COMPUTES_WITH: Final = ("numpy", "scipy", "scikit-learn", "numba")
 
 

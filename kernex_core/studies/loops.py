@@ -12,11 +12,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from kernex_core.base.jit import NotCompiledError, compiled, without_compiling
+from kernex_core.base.jit import Loop, NotCompiledError, compiled, without_compiling
 from kernex_core.completion.scattered.hidden import hide_pairs
 from kernex_core.completion.scattered.pairs import complete_pairs
 from kernex_core.gram.graph import Graph
@@ -24,6 +25,7 @@ from kernex_core.gram.matrix import GramMatrix
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.kernels.graphs.all_walks import GeometricWalk, RandomWalk
 from kernex_core.kernels.graphs.graphlet import Graphlet
+from kernex_core.kernels.graphs.product import step
 from kernex_core.kernels.graphs.shortest_path import ShortestPath
 from kernex_core.kernels.graphs.tree_pattern import TreePattern
 from kernex_core.kernels.graphs.walks import WalkOfOrder
@@ -114,6 +116,12 @@ def load(loops: Loops) -> bool:
 
     # by a thread of the pool: what it spreads it then does itself, under the same prohibition
     return submit(tried).result()
+
+
+def folder() -> Path | None:
+    """Where compiled loops are kept; None where no such folder can be written, and each start compiles them anew."""
+    # all are kept in one place, each below its own folder of the source
+    return step.folder if isinstance(step, Loop) else None
 
 
 def _compile_all() -> None:

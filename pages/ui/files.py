@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar, cast
 
 import streamlit as st
@@ -40,6 +41,7 @@ from pages.server.readers import tasks
 from pages.server.readers.pool import pool
 from pages.server.readers.stopped import ReaderStoppedError, stopped
 from pages.server.readers.tasks import Read, Refusal, name_of, run
+from pages.server.visitors import start_files
 
 # Uploaded files are read in a process of their own, while the page says so and offers to stop it.
 #
@@ -316,13 +318,15 @@ def limits() -> str:
 
 
 def upload_box(key: str) -> bool:
-    """Draw an uploader; files that arrive wait in the workspace, and the box is empty again."""
+    """Draw an uploader; files that arrive, or came with the start, wait in the workspace, and the box is empty again."""
     turn = workspace.recall(ROUND, 0)
-    arrived = upload_many("Files", key=f"{key}.{turn}", label_visibility="collapsed")
+    dropped = upload_many("Files", key=f"{key}.{turn}", label_visibility="collapsed")
+    arrived: tuple[Upload | Path, ...] = (*dropped, *start_files.for_visitor(workspace.tab().space))
     taken: list[Upload] = []
     refused: list[KernexError] = []
-    for file in arrived:
+    for given in arrived:
         try:
+            file = _from_disk(given) if isinstance(given, Path) else given
             check_file_size(file)
             taken.append(file)
         except KernexError as error:
@@ -342,6 +346,18 @@ def upload_box(key: str) -> bool:
     if not taken:
         st.rerun()
     return True
+
+
+def _from_disk(path: Path) -> Upload:
+    try:
+        with path.open("rb") as file:  # of one that is too large as much as says so
+            return Upload(safe_name(path.name), file.read(2 * MAX_MEGABYTES * 1_000_000))
+    except OSError as error:
+        raise InvalidInputError(
+            "A file that Kernex is started with has to be there",
+            f"{safe_name(path.name)}: {error.strerror}",
+            "Drop it here",
+        ) from None
 
 
 def waiting() -> tuple[Upload, ...]:

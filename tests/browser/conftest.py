@@ -62,21 +62,22 @@ def start_server(script, log, *, port=None, settings=None, base="", host="localh
     command += [] if host == "localhost" else ["--server.address", host]
     # scripts outside the repository import from it too
     path = os.pathsep.join(filter(None, [str(REPOSITORY), os.environ.get("PYTHONPATH")]))
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{base}".rstrip("/")
+    settings = {**os.environ, "PYTHONPATH": path, **(settings or {})}
+    return started(command, address, log, cwd=script.parent, env=settings), address
+
+
+def started(command, address, log, **how):
+    """Start a command and return its process once the address answers."""
     with log.open("ab") as output:
         process = subprocess.Popen(
-            command,
-            cwd=script.parent,
-            env={**os.environ, "PYTHONPATH": path, **(settings or {})},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, **how
         )
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/{base}".rstrip("/")
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
             with urllib.request.urlopen(f"{address}/_stcore/health", timeout=PATIENCE):
-                return process, address
+                return process
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             if process.poll() is not None:
                 break

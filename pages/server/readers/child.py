@@ -39,7 +39,8 @@ def prepare(paths: list[str]) -> None:
     """Find what the server finds, with an empty package in place of all of the core: only what reads is loaded."""
     sys.path[:] = [str(ROOT), *paths]
     hollow = types.ModuleType("kernex_core")
-    hollow.__path__ = [str(ROOT / "kernex_core")]
+    # beside the app in the repository, among the packages where it is installed
+    hollow.__path__ = [str(Path(path, "kernex_core")) for path in sys.path]
     sys.modules["kernex_core"] = hollow
     for name in SLOW_IMPORTS:
         with contextlib.suppress(ImportError):

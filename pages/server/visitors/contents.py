@@ -304,6 +304,8 @@ class Workspace:
         What happened to the workspace that this visitor had before, until they have read it.
     problem : str
         Why it could not be read from the disk so far.
+    has_start_files : bool
+        Whether the files that the server was started with have been brought.
     """
 
     def __init__(self, visitor: str | None = None, contents: Contents | None = None) -> None:
@@ -314,7 +316,7 @@ class Workspace:
         self.used = time.monotonic()
         self.gone = False
         self.emptied = 0
-        self.is_unread = False
+        self.is_unread = self.has_start_files = False
         self.notice = self.problem = ""
         self._tabs: weakref.WeakSet[Sight] = weakref.WeakSet()
 

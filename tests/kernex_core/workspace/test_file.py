@@ -17,7 +17,6 @@ from kernex_core import (
     read_workspace,
     write_workspace,
 )
-from kernex_core.base.references import KERNEX_VERSION
 from kernex_core.gram.step import Step
 from kernex_core.workspace import archive
 from kernex_core.workspace.catalogue import VALUES
@@ -155,10 +154,6 @@ def test_what_could_not_be_opened_is_not_saved(monkeypatch):
         write_workspace(
             Workspace((dataclasses.replace(matrices(), selection=__import__("fractions").Fraction(1)),))
         )
-
-
-def test_the_version_is_the_project_s():
-    assert f'version = "{KERNEX_VERSION}"' in (REPOSITORY / "pyproject.toml").read_text("utf-8")
 
 
 def test_a_workspace_among_data_files_says_where_it_is_opened():

@@ -1,0 +1,1 @@
+"""The command `kernex`, and in an installed wheel the app that it starts, in the folder app/."""
