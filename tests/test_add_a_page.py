@@ -44,7 +44,7 @@ def blocks():
 def checkout(tmp_path_factory):
     """A copy of the sources with the wing added, as the document says; what was compiled before is copied, too."""
     root = tmp_path_factory.mktemp("checkout")
-    for folder in ("kernex_core", "pages", "docs"):
+    for folder in ("kernex", "kernex_core", "pages", "docs"):
         shutil.copytree(REPOSITORY / folder, root / folder)
     shutil.copy(REPOSITORY / "pyproject.toml", root)
     add(root)
