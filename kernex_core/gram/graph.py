@@ -213,6 +213,8 @@ def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_
         raise InvalidInputError("An adjacency matrix has as many rows as columns", f"shape {values.shape}")
     elif values.dtype.kind not in "fiub":
         raise InvalidInputError("Weights of edges have to be real numbers", f"entries of type {values.dtype}")
+    if isinstance(values, sparse.csr_array) and values.dtype == np.float64 and _is_clean(values):
+        return cast("sparse.csr_array", owned_sparse(values.copy()))
     given = sparse.coo_array(values)
     rows, columns, weights = (*given.coords, given.data.astype(np.float64))
     if not np.isfinite(weights).all() or np.abs(weights).max(initial=0.0) > LARGEST_ENTRY:
@@ -229,6 +231,16 @@ def as_adjacency(values: Links, ids: Sequence[str] | None = None) -> sparse.csr_
     B.sort_indices()
     made: sparse.csr_array = owned_sparse(B)
     return made
+
+
+def _is_clean(B: sparse.csr_array) -> bool:
+    """Whether weights are what `as_adjacency` makes of any: then they need not be made again."""
+    if not B.nnz or not B.has_canonical_format or not np.isfinite(B.data).all() or B.diagonal().any():
+        return False
+    if not B.data.all() or np.abs(B.data).max() > LARGEST_ENTRY:
+        return False
+    T = sparse.csr_array(B.T)
+    return all(np.array_equal(getattr(T, part), getattr(B, part)) for part in ("indptr", "indices", "data"))
 
 
 def _check_symmetric(B: sparse.csr_array, ids: Sequence[str] | None) -> None:

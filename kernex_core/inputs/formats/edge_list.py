@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +33,7 @@ from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers
-from kernex_core.inputs.tables.dialect import Dialect, fields_of
+from kernex_core.inputs.tables.dialect import Dialect, coded, fields_of
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload
 
@@ -112,18 +112,14 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
     TooLargeError
         More nodes or edges than the limits.
     """
-    import pandas as pd  # slow to import
-
     columns = edge_columns(upload, options)
     table = table_of(upload)
-    check_network_size(0, table.n_rows, options.limit, upload.filename)
     frame = _at_once(table, columns, upload.filename)
     if frame is None:
         frame = _lines(table, columns, upload.filename)
-    both = np.column_stack([frame["source"].to_numpy(dtype=object), frame["target"].to_numpy(dtype=object)])
-    codes, ids = pd.factorize(both.ravel(), use_na_sentinel=False)
-    # each id is looked at once, not each line
-    codes, names = _stripped(codes, ["" if name is None or name != name else str(name) for name in ids])
+    check_network_size(0, len(frame), options.limit, upload.filename)
+    codes, ids = coded(frame["source"], frame["target"])
+    codes, names = _stripped(codes.reshape(2, -1).T.ravel(), ids)
     pairs = codes.reshape(-1, 2)
     nothing = names.index("") if "" in names else -1
     blank = np.flatnonzero(pairs[:, 0] == nothing)
@@ -152,10 +148,14 @@ def read(upload: Upload, options: EdgeOptions) -> Network:
     return network_of(edges, upload, options)
 
 
-def _stripped(codes: IntArray, names: list[str]) -> tuple[IntArray, list[str]]:
+def _stripped(codes: IntArray, names: Sequence[str]) -> tuple[IntArray, list[str]]:
     """Names without white space at their ends, in the order in which they come first, and who has which."""
+    first = np.empty(len(names), dtype=np.int64)
+    first[codes[::-1]] = np.arange(codes.size)[::-1]  # of several places the last to be written stays
     place: dict[str, int] = {}
-    new = np.array([place.setdefault(name.strip(), len(place)) for name in names], dtype=np.int64)
+    new = np.empty(len(names), dtype=np.int64)
+    for k in np.argsort(first).tolist():  # each id is looked at once, not each line
+        new[k] = place.setdefault(names[k].strip(), len(place))
     return new[codes], list(place)
 
 
@@ -164,9 +164,9 @@ def _wanted(columns: EdgeColumns) -> dict[int, str]:
     return found if columns.weight is None else {**found, columns.weight: "weight"}
 
 
-def _bare(lines: Iterable[str], dialect: Dialect) -> Iterable[str]:
+def _bare(lines: Sequence[str], dialect: Dialect) -> Sequence[str]:
     """Lines without the blanks at their ends, where blanks divide them."""
-    return map(str.strip, lines) if dialect.separator == " " else lines
+    return list(map(str.strip, lines)) if dialect.separator == " " else lines
 
 
 def _at_once(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame | None:
@@ -185,7 +185,7 @@ def _at_once(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame 
     begin = next(itertools.islice(filled, at, None))
     try:
         frame = fields_of(
-            _bare(itertools.islice(table.lines, begin, None), dialect),
+            _bare(table.lines[begin:], dialect),
             dialect,
             filename=filename,
             expected=NO_MORE,
@@ -194,7 +194,7 @@ def _at_once(table: Table, columns: EdgeColumns, filename: str) -> pd.DataFrame 
         )
     except InvalidInputError:
         return None
-    frame = frame[list(_wanted(columns))].rename(columns=_wanted(columns))
+    frame = frame.rename(columns=_wanted(columns))
     return frame if columns.weight is None or frame["weight"].notna().all() else None
 
 
@@ -321,12 +321,12 @@ def sniff_sif(upload: Upload) -> float:
     """Confidence that an upload is SIF: by its ending, or by the usual relations between nodes."""
     if not upload.is_text:
         return 0.0
-    fields = [line for line in _fields_of_sif(upload.text[:HEAD]) if len(line) > 1]
-    if not fields or any(len(line) == 2 for line in fields):
-        return 0.0
-    if upload.extension == "sif":
-        return 0.99
-    return 0.985 if all(line[1] in RELATIONS for line in fields) else 0.0
+    said, joined = upload.extension == "sif", False
+    for fields in _fields_of_sif(upload.text[:HEAD]):
+        if len(fields) == 2 or (len(fields) > 2 and not said and fields[1] not in RELATIONS):
+            return 0.0
+        joined = joined or len(fields) > 2
+    return (0.99 if said else 0.985) if joined else 0.0
 
 
 def suggest_sif(upload: Upload) -> Suggestion:

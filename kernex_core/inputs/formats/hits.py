@@ -30,6 +30,7 @@ from kernex_core.inputs.similarities.hits import (
 from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
 from kernex_core.inputs.similarities.signatures import says_far, says_near
 from kernex_core.inputs.tables.columns import find_column
+from kernex_core.inputs.tables.dialect import coded
 from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import table_of
 from kernex_core.inputs.upload import Upload
@@ -178,17 +179,14 @@ class _Listed(NamedTuple):
 
 
 def _listed(upload: Upload, score_column: str) -> _Listed:
-    import pandas as pd
-
     columns = _columns(upload)
     at = columns.default
     if score_column:
         at = find_column(canonical(score_column), columns.names, "The score column", upload.filename)
     frame = lines_of(upload, columns, at)
-    codes, ids = pd.factorize(np.concatenate([frame["query"].to_numpy(), frame["target"].to_numpy()]))
-    frame, codes, ids, notes = without_nothing(frame, codes, ids)
-    query, target = np.split(codes.astype(np.int64), 2)
-    return _Listed(columns, at, frame, query, target, [str(x) for x in ids], list(notes))
+    frame, codes, ids, notes = without_nothing(frame, *coded(frame["query"], frame["target"]))
+    query, target = np.split(codes, 2)
+    return _Listed(columns, at, frame, query, target, ids, notes)
 
 
 def _columns(upload: Upload) -> HitColumns:

@@ -205,9 +205,10 @@ def _first_labels(upload: Upload, columns: LabelColumns) -> list[str]:
     table = any_table(upload)
     _, header = names_of(table, LabelOptions())
     most = min(LOOKED_AT, MOST_FIELDS // len(columns.names))
-    rows = itertools.islice(table.rows(), header, header + max(most, SAMPLE))
+    rows = itertools.islice(table.rows() if most > SAMPLE else table.head, header, header + most)
     fields = [row.fields[columns.label] for row in rows if len(row.fields) > columns.label]
-    return [label for label in map(as_label, fields) if label]
+    known = {field: as_label(field) for field in set(fields)}
+    return [label for label in map(known.__getitem__, fields) if label]
 
 
 def _by_id(ids: Sequence[str], y: Sequence[str], groups: Sequence[str] | None, table: Table) -> Labels:

@@ -144,7 +144,9 @@ def _plan(table: Table, options: SequenceTableOptions) -> _Plan | None:
     if options.sequence_column:
         at = find_column(options.sequence_column, names, "The sequence column", table.name)
     else:
-        long = [k for k in range(width) if _holds(head[header:], k, LONG)] if width > 1 else []
+        # a name on top is text over any column
+        text = np.flatnonzero(table.text_columns(1 if len(head) > 1 else 0)).tolist() if width > 1 else []
+        long = [k for k in text if _holds(head[header:], k, LONG)]
         if not called and len(long) != 1:
             return None
         at = (called or long)[0]

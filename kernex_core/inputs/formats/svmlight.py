@@ -21,6 +21,7 @@ from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct
 from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors
 from kernex_core.inputs.sparse_vectors import SparseOptions, vectors_of
+from kernex_core.inputs.tables.lines import Lines
 from kernex_core.inputs.tables.sparse_lines import SparseLine, read_pairs
 from kernex_core.inputs.upload import Upload
 
@@ -229,9 +230,7 @@ def sniff_ones(upload: Upload) -> float:
     """
     if not upload.is_text:
         return 0.0
-    head = upload.text[:1_000_000].split("\n")
-    whole = head[:-1] if len(upload.text) > 1_000_000 and len(head) > 1 else head
-    lines = [line for line in whole if line.strip()][:_LOOKED_AT]
+    lines = list(itertools.islice(filter(str.strip, Lines(upload.text)), _LOOKED_AT))
     if len(lines) < _FEWEST or not all(map(_INDICES.fullmatch, lines)):
         return 0.0
     rows = [list(map(int, line.split())) for line in lines]

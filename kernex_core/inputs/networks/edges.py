@@ -298,9 +298,9 @@ def network_of(
     if len(ids) < 2:
         raise InvalidInputError("A network needs at least two nodes", f"{len(ids)} in {upload.filename}")
     source, target, weights, notes = _kept(edges, ids, upload.filename, options)
-    lower, higher = np.minimum(source, target), np.maximum(source, target)
-    pair, weights, repeated = _merged(lower * len(ids) + higher, weights, options.repeated)
-    i, j = pair // len(ids), pair % len(ids)
+    half, repeated = _merged(
+        np.minimum(source, target), np.maximum(source, target), weights, len(ids), options.repeated
+    )
     if repeated:
         how = {"max": "largest weight", "sum": "sum", "mean": "mean"}[options.repeated]
         notes.append(
@@ -311,8 +311,7 @@ def network_of(
                 "fine",
             )
         )
-    half = sparse.coo_array((weights, (i, j)), shape=(len(ids), len(ids)))
-    B = sparse.csr_array(half + half.T)
+    B = sparse.csr_array(half + sparse.csr_array(half.T))
     notes += [*alike(ids), *structure_notes(B, ids)]
     return Network(ids, B, labels, attributes, (*edges.notes, *notes), upload.recipe(options))
 
@@ -372,16 +371,21 @@ def _check_weights(edges: Edges, weights: FloatArray, filename: str) -> None:
         )
 
 
-def _merged(pair: IntArray, weights: FloatArray, how: str) -> tuple[IntArray, FloatArray, int]:
-    """Each pair once, with its weight; and how many lines repeated one."""
-    # in which order equal pairs come changes sums alone
-    order = np.argsort(pair, kind=None if how == "max" else "stable")
-    pair, weights = pair[order], weights[order]
-    first = np.flatnonzero(np.r_[True, pair[1:] != pair[:-1]])
+def _merged(
+    lower: IntArray, higher: IntArray, weights: FloatArray, n: int, how: str
+) -> tuple[sparse.csr_array, int]:
+    """Weights (n, n) of each pair once, above the diagonal; and how many lines repeated one."""
+    # two bytes are sorted by counting
+    small = np.uint16 if n <= np.iinfo(np.uint16).max else np.int64
+    order = np.lexsort((higher.astype(small), lower.astype(small)))
+    lower, higher, weights = lower[order], higher[order], weights[order]
+    first = np.flatnonzero(np.r_[True, (lower[1:] != lower[:-1]) | (higher[1:] != higher[:-1])])
     made = np.maximum.reduceat(weights, first) if how == "max" else np.add.reduceat(weights, first)
     if how == "mean":
-        made = made / np.diff(np.r_[first, pair.size])
-    return pair[first], np.asarray(made), int(pair.size - first.size)
+        made = made / np.diff(np.r_[first, lower.size])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(lower[first], minlength=n))])
+    parts = made, higher[first].astype(np.int32), starts.astype(np.int32)  # edges are far fewer than 2^31
+    return sparse.csr_array(parts, shape=(n, n)), int(lower.size - first.size)
 
 
 def edges_of_matrix(values: FloatArray, ids: Sequence[str], notes: Sequence[Note] = ()) -> Edges:

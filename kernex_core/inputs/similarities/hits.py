@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray, IntArray
@@ -230,6 +229,12 @@ def names_classes(upload: Upload, columns: HitColumns) -> bool:
 
 def _first_pairs(upload: Upload, columns: HitColumns) -> list[tuple[str, str]]:
     """Both fields of ids of the first rows, but for those without a hit."""
+    name = f"first pairs {columns.header} {columns.query} {columns.target}"
+    found: list[tuple[str, str]] = upload.remembered(name, lambda: _pairs_on_top(upload, columns))
+    return found
+
+
+def _pairs_on_top(upload: Upload, columns: HitColumns) -> list[tuple[str, str]]:
     rows = itertools.islice(table_of(upload).rows(), int(columns.header), _LOOKED_AT)
     last = max(columns.query, columns.target)
     pairs = [
@@ -273,7 +278,7 @@ def lines_of(upload: Upload, columns: HitColumns, at: int) -> pd.DataFrame:
     if frame is None:
         frame = read(table.lines).iloc[int(columns.header) :]
     frame = frame.rename(columns={columns.query: "query", columns.target: "target", at: "score"})
-    blank = (frame["query"] == "") | (frame["target"] == "")
+    blank = ~((frame["query"] != "") & (frame["target"] != "")).fillna(False)
     if blank.any():
         raise InvalidInputError(
             "Every line of a table of pairs needs two ids",
@@ -289,16 +294,15 @@ def _below(lines: Sequence[str]) -> Sequence[str] | None:
 
 
 def without_nothing(
-    frame: pd.DataFrame, codes: IntArray, ids: NDArray[np.generic]
-) -> tuple[pd.DataFrame, IntArray, NDArray[np.generic], list[Note]]:
+    frame: pd.DataFrame, codes: IntArray, ids: list[str]
+) -> tuple[pd.DataFrame, IntArray, list[str], list[Note]]:
     """Pairs without those whose one item is *: no hit. The other item stays, without a pair of its own."""
-    empty = np.flatnonzero(ids == NOTHING)
-    if not empty.size:
+    if NOTHING not in ids:
         return frame, codes, ids, []
-    at, half = int(empty[0]), len(frame)
+    at, half = ids.index(NOTHING), len(frame)
     hit = (codes[:half] != at) & (codes[half:] != at)
     others = np.unique(codes[np.r_[~hit, ~hit]])
-    lonely = [str(ids[k]) for k in others if k != at]
+    lonely = [ids[k] for k in others if k != at]
     codes = codes[np.r_[hit, hit]]
     note = Note(
         f"Lines with {NOTHING} in place of an item, which means no hit: {int((~hit).sum()):,} ({listed(lonely)}).",
@@ -306,7 +310,7 @@ def without_nothing(
         "",
         "fine",
     )
-    return frame[hit], codes - (codes > at), np.delete(ids, at), [note]
+    return frame[hit], codes - (codes > at), [*ids[:at], *ids[at + 1 :]], [note]
 
 
 def scores(

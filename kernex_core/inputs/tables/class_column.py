@@ -94,13 +94,14 @@ def _range(values: FloatArray) -> tuple[float, float]:
     return (low, high) if low <= high else (0.0, 0.0)
 
 
+_NO_LABEL = UNKNOWN - {"none"}
 _LIKE_UNKNOWN = frozenset({"<na>", "n.a.", "na.", "-nan", "na_character_", "na_integer_"})
 
 
 def as_label(field: str) -> str:
     """Label of a field without outer white space; "" (unlabelled) for an empty field, ?, NA, -2147483648 and the like."""
     label = field.strip()
-    return "" if label.lower() in UNKNOWN - {"none"} or is_sentinel(label) else label
+    return "" if label.lower() in _NO_LABEL or is_sentinel(label) else label
 
 
 def is_sentinel(label: str) -> bool:

@@ -105,12 +105,11 @@ def plainly_header(table: Table) -> bool:
         return True
     if not header_names(first):
         return False
-    below = [
-        {row.fields[k].strip() for row in table.head[1:] if k < len(row.fields)} for k in range(len(first))
-    ]
     offset = int(bool(table.head[1:]) and len(table.head[1].fields) == len(first) + 1)
     return offset == 1 or not any(
-        field.strip() in values and header_names([field]) for field, values in zip(first, below, strict=True)
+        header_names([field])
+        and any(field.strip() == row.fields[k].strip() for row in table.head[1:] if k < len(row.fields))
+        for k, field in enumerate(first)
     )
 
 
@@ -123,9 +122,9 @@ def guessed_header(table: Table) -> bool:
     rows = [row.fields for row in table.head]
     if len(rows) < 4 or len({len(fields) for fields in rows}) > 1 or len(rows[0]) < 2:
         return False
-    columns = [[field.strip() for field in column] for column in zip(*rows, strict=True)]
-    if not all(column[0] and not table.is_number(column[0]) for column in columns):
+    if not all(field.strip() and not table.is_number(field) for field in rows[0]):
         return False
+    columns = [[field.strip() for field in column] for column in zip(*rows, strict=True)]
     known = [[field for field in column[1:] if field.lower() not in UNKNOWN] for column in columns]
     if any(below and all(map(table.is_number, below)) for below in known):
         return True

@@ -6,14 +6,15 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.frozen import IntArray
 from kernex_core.inputs.samples import Note
-from kernex_core.inputs.tables.lines import ShortLines, occurs
+from kernex_core.inputs.tables.lines import begins, joined, occurs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -267,6 +268,8 @@ def _split(sample: Sequence[str], separator: str) -> list[list[str]]:
 
 def _fitness(sample: Sequence[str], separator: str) -> float:
     """How well a separator explains the lines: evenness of the number of fields, plus the share of numbers in them."""
+    if not any(separator in line for line in sample):
+        return 0.0
     rows = _split(sample, separator)
     several = [len(fields) for fields in rows if len(fields) > 1]
     if not several:
@@ -283,7 +286,7 @@ def _fitness(sample: Sequence[str], separator: str) -> float:
 
 
 def fields_of(
-    lines: Iterable[str],
+    lines: Sequence[str],
     dialect: Dialect,
     *,
     filename: str,
@@ -297,7 +300,7 @@ def fields_of(
 
     Parameters
     ----------
-    lines : iterable of str
+    lines : sequence of str
     dialect : Dialect
     filename, expected : str
         For the refusal of a line that does not fit.
@@ -317,15 +320,17 @@ def fields_of(
         number among the numbers.
     """
     import pandas as pd
+    import pyarrow as pa
 
     space = dialect.separator == " "
-    types: Any = object
+    text: Any = pd.ArrowDtype(pa.large_string())  # no object of Python's own for each field
+    types: Any = text
     unknown: Any = dict(numbers or {})
     if numbers:
-        types = {k: "float64" if k in numbers else object for k in columns or range(fields)}
+        types = {k: "float64" if k in numbers else text for k in columns or range(fields)}
     try:
         frame: pd.DataFrame = pd.read_csv(
-            io.StringIO("\n".join(lines)),
+            io.BytesIO(joined(lines).encode()),
             sep=r"\s+" if space else dialect.separator,
             header=None,
             names=None if width is None else range(width),
@@ -340,6 +345,14 @@ def fields_of(
         return frame
     except (ValueError, csv.Error) as error:  # pandas' own errors are ValueErrors
         raise InvalidInputError(expected, f"{filename}: {str(error).strip()}") from None
+
+
+def coded(one: pd.Series[Any], other: pd.Series[Any]) -> tuple[IntArray, list[str]]:
+    """Both columns of text below each other as positions in the list of what stands in them; what is not there is ""."""
+    import pandas as pd
+
+    codes, found = pd.factorize(pd.concat([one, other], ignore_index=True).fillna(""))
+    return codes, [str(name) for name in found]
 
 
 MARK = "#"
@@ -357,18 +370,17 @@ def without_comments(lines: Sequence[str]) -> tuple[Sequence[str], int]:
     fields as the others (a blank behind the # speaks against it where blanks divide fields); and if one below is a row,
     those on top of the same form are rows, too. Comments below become empty lines, so that the others keep their numbers.
     """
-    # as in most files: nothing to tell apart
-    if not (occurs(MARK, lines) and any(map(str.startswith, lines, itertools.repeat(MARK)))):
-        skipped = next((k for k, line in enumerate(lines) if line.strip(" ")), len(lines))
-        return lines.behind(skipped) if isinstance(lines, ShortLines) else lines[skipped:], skipped
-    skipped = 0
-    while skipped < len(lines) and (lines[skipped].startswith(MARK) or not lines[skipped].strip(" ")):
-        skipped += 1
-    below = [k for k in range(skipped, len(lines)) if lines[k].startswith(MARK)]
-    plain = [line for line in lines[skipped:] if line.strip() and not line.startswith(MARK)]
-    if not below and plain:
-        first = _first_row(lines, skipped, plain)
-        return tuple(lines[first:]), first
+    skipped = next(
+        (k for k, line in enumerate(lines) if line.strip(" ") and not line.startswith(MARK)), len(lines)
+    )
+    on_top, rest = lines[:skipped], lines[skipped:]
+    if not begins(MARK, on_top if rest else lines) and not begins(MARK, rest):  # as in most files
+        return rest, skipped
+    if rest and not begins(MARK, rest):
+        first = _first_row(lines, skipped, list(itertools.islice(filter(str.strip, rest), LOOKED_AT)))
+        return lines[first:], first
+    below = [skipped + k for k, line in enumerate(rest) if line.startswith(MARK)]
+    plain = [line for line in rest if line.strip() and not line.startswith(MARK)]
     marked = [line for line in lines if line.startswith(MARK)]
     separator = find_dialect(plain or marked).separator
     widths = [_width(line, separator) for line in (plain or marked)]

@@ -31,7 +31,7 @@ from kernex_core.inputs.tables.dialect import (
     without_comments,
     without_percent,
 )
-from kernex_core.inputs.tables.lines import lines_of_text, occurs
+from kernex_core.inputs.tables.lines import Lines, joined, occurs
 from kernex_core.inputs.upload import Upload
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.
@@ -222,10 +222,8 @@ class Table:
             return len(self.given)
         if self.dialect.quoted and occurs('"', self.lines):
             return sum(1 for _ in self.rows())
-        count = sum(map(bool, map(str.strip, self.lines)))
-        if count == len(self.lines) or self.dialect.separator != "\t":
-            return count
-        return count + sum(map(self._is_row, filter(str.isspace, self.lines)))
+        blank = self.lines.blank_at_first() if isinstance(self.lines, Lines) else self.lines
+        return len(self.lines) - sum(not self._is_row(line) for line in blank)
 
     @cached_property
     def n_blank_at_end(self) -> int:
@@ -516,16 +514,16 @@ MOST_TITLES = 5
 
 def _opened(upload: Upload) -> Table:
     check_counts(upload, sys.maxsize)  # of items, who reads them knows how many there may be
-    lines = lines_of_text(upload.text)
+    lines = Lines(upload.text)
     told = _SAID.match(lines[0])
     separator = told[1] if told is not None else ""
     if told is not None:
-        lines = ["", *lines[1:]]
+        lines = Lines(upload.text[len(lines[0]) :])
     body, skipped = without_comments(lines)
     at = header_behind_mark(lines[:skipped], body)
     if at is not None:
-        gap = [""] * (skipped - at - 1)
-        body, skipped = (lines[at].lstrip(MARK), *gap, *body), at
+        top = lines[at].lstrip(MARK) + "\n" * (skipped - at)
+        body, skipped = Lines(top + joined(body)), at
     table = Table(upload.filename, body, find_dialect(body, separator), skipped, titled=at is not None)
     if not table.head:
         raise InvalidInputError(
