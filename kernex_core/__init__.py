@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kernex_core.completion.scattered.hidden import hide_pairs
     from kernex_core.completion.scattered.hits import CompletedHits, MissedPair, complete_hits
     from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
+    from kernex_core.completion.scattered.step import CompletePairs
     from kernex_core.completion.views.complete import CompletedViews, complete_views
     from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
     from kernex_core.completion.views.methods import VIEW_COMPLETIONS, completed_kernel, view_completion
@@ -267,7 +268,7 @@ __all__ = [
     "Alignment", "AlignmentWeights", "AllSubsets", "Anova", "Approximation", "BroughtSum", "ByAlignment",
     "CanonicalProjection", "Center", "CentredSquares", "ChosenItems", "ClassConfig", "Clip", "ColonConfig",
     "ColumnMean", "ColumnsByLabels", "CombinationConfig", "CommonNeighbours", "Complete", "CompletedViews",
-    "CompletionConfig", "Components", "Copies", "Cosine", "CosineNormalize", "CrossValidation", "DATASETS",
+    "CompletePairs", "CompletionConfig", "Components", "Copies", "Cosine", "CosineNormalize", "CrossValidation", "DATASETS",
     "DataSet", "Defaults", "Diagnosis", "DiagonalConfig", "Diffusion", "Direct", "EDGE_METHODS", "EdgeConfig",
     "EmpiricalMap", "EqualWeights", "EvaluationConfig", "Explanation", "Exponential", "Extrapolation",
     "FORMATS", "FamiliesConfig", "FeatureGroups", "FeaturesOnNetwork", "FillUnknown", "FisherConfig", "Flip",

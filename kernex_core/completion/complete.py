@@ -282,12 +282,7 @@ class Complete(Step):
             If the source is about other items, or no item is known.
         """
         whole = np.arange(self.source.n) if items is None else items
-        if whole.size != K_train.shape[0]:
-            raise InvalidInputError(
-                f"Source and target have to be about the same items ({K_train.shape[0]})",
-                f"{self.source.n} in the source",
-            )
-        source = self.source.nearest if items is None else _part(self.source, items)
+        source = source_block(self.source, len(K_train), items)
         known = unknown_entries(K_train).known
         if not known.any():
             raise InvalidInputError(
@@ -302,8 +297,28 @@ class Complete(Step):
         )
 
 
-def _part(source: GramMatrix, items: IntArray) -> FloatArray:
-    """The block of these items, with all steps fitted on them alone."""
+def source_block(source: GramMatrix, n: int, items: IntArray | None) -> FloatArray:
+    """A source among the fitted items, with all of its steps fitted on them alone.
+
+    Parameters
+    ----------
+    source : GramMatrix
+    n : int
+        Number of fitted items.
+    items : (n,) int, optional
+        Their positions in the source; None means all of them, in order.
+
+    Raises
+    ------
+    InvalidInputError
+        The source is about other items.
+    """
+    if (source.n if items is None else items.size) != n:
+        raise InvalidInputError(
+            f"Source and target have to be about the same items ({n})", f"{source.n} in the source"
+        )
+    if items is None:
+        return source.nearest
     split = split_inductively(source, items, items[:0])
     return split.checked().K_train if source.error_bound.any() else split.K_train
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from kernex_core.completion.complete import Complete
 from kernex_core.completion.hide import Hide
+from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
 from kernex_core.conditioning.fill import FillUnknown
@@ -74,6 +75,7 @@ STEPS: Final = (
     SignedLog,
     Log1p,
     FillUnknown,
+    CompletePairs,
     ImputedKernel,
     FeaturesOnNetwork,
     ColumnsByLabels,

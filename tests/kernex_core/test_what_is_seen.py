@@ -139,7 +139,7 @@ WITH_OPERAND = (WeightedSum, LearnedSum, BroughtSum, Product, Complete)
 START = {
     **dict.fromkeys((GaussianOfDistance, ReversedDistance, InverseDistance, CentredSquares), distances),
     **dict.fromkeys(("Clip", "Flip", "Shift", "Square", "EmpiricalMap", "StandardisedMap"), indefinite),
-    "FillUnknown": with_unknown, "Complete": half_known,
+    "FillUnknown": with_unknown, "CompletePairs": with_unknown, "Complete": half_known,
 }  # fmt: skip
 
 

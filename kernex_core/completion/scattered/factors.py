@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
+from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.completion.scattered.sweeps import moments, sweep
 from kernex_core.runtime.progress import Steps, finished, part
 
@@ -135,11 +135,66 @@ def source_penalty(S: FloatArray | None, n: int, rho: float) -> FloatArray:
     """
     if S is None or np.isinf(rho):
         return np.eye(n)
-    B = np.sign(S) * np.abs(S) ** POWER
-    values, vectors = np.linalg.eigh((B + B.T) / 2.0)
-    kernel = np.maximum(values, 0.0) + rho
+    values, vectors = _source_kernel(S)
+    kernel = values + rho
     inverse = (vectors * (kernel.mean() / kernel)) @ vectors.T
     return np.asarray((inverse + inverse.T) / 2.0)
+
+
+def _source_kernel(S: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Eigenvalues of sign(S) |S|^.3, negative ones 0, and eigenvectors."""
+    values, vectors = np.linalg.eigh(_powered((S + S.T) / 2.0))
+    return np.maximum(values, 0.0), vectors
+
+
+def _powered(S: FloatArray) -> FloatArray:
+    return np.asarray(np.sign(S) * np.abs(S) ** POWER)
+
+
+def new_factors(
+    problem: PairProblem,
+    model: PairModel,
+    T_new: FloatArray,
+    known: BoolArray,
+    S_new: FloatArray | None,
+    S_own: FloatArray | None,
+) -> FloatArray:
+    """Factors of further items, each beside the fitted ones alone, whose factors stay: its own row update.
+
+    With N of the fitted items and b, b_ii of a new one in the same units, the row of L that belongs to it has
+    L_ii = 1 / (b_ii + rho - b' L b) and L_ij = -L_ii (L b)_j, the inverse of a matrix with one row more. Of b counts what
+    lies in the directions that clipping has left.
+
+    Parameters
+    ----------
+    problem, model
+        What was fitted, and how.
+    T_new : (n_new, n) float
+        Known similarities, 0 elsewhere.
+    known : (n_new, n) bool
+    S_new : (n_new, n) float, S_own : (n_new,) float, optional
+        Their rows of the source, in the units of `problem`.
+
+    Returns
+    -------
+    (n_new, k) float
+    """
+    U, k = model.U, model.U.shape[1]
+    target = T_new - model.m if S_new is None else T_new - model.m - model.c * S_new
+    pulled = np.where(known, target, 0.0) @ U
+    alone = np.ones(len(T_new))
+    if S_new is not None and S_own is not None and problem.S is not None and not np.isinf(model.rho):
+        values, vectors = _source_kernel(problem.S)
+        unit = float((values + model.rho).mean())
+        b = _powered(S_new) @ (vectors * (values > 0.0))
+        Lb = (b / (values + model.rho)) @ vectors.T
+        # between kernels no less than rho is left
+        left = _powered(S_own) + model.rho - np.einsum("ij,ij->i", b / (values + model.rho), b)
+        alone = unit / np.maximum(left, model.rho)
+        pulled += model.lam * alone[:, None] * (Lb @ U)
+    A = np.einsum("ij,ja,jb->iab", known.astype(np.float64), U, U, optimize=True)
+    A += (model.lam * alone)[:, None, None] * np.eye(k)
+    return np.asarray(np.linalg.solve(A, pulled[:, :, None])[:, :, 0])
 
 
 def objective(problem: PairProblem, model: PairModel, L: FloatArray) -> float:

@@ -240,7 +240,7 @@ def complete_pairs(
     problem = problem_of(T, source)
     wanted = (
         None if strength is None else check_range("The strength", strength, low=0.0, open_low=True),
-        _checked_rho(rho, source is not None),
+        checked_rho(rho, source is not None),
         None if rank is None else int(check_range("The rank", rank, low=1, high=problem.n)),
     )
     penalties = Penalties(problem)
@@ -302,12 +302,17 @@ def problem_of(T: GramMatrix, source: GramMatrix | None) -> PairProblem:
     return problem
 
 
-def _checked_rho(rho: float | None, has_source: bool) -> float | None:
-    if not has_source:
-        return np.inf
-    if rho is None or rho == np.inf:
-        return rho
-    return check_range("rho", rho, low=0.0, open_low=True)
+def checked_rho(rho: float | None, has_source: bool) -> float | None:
+    """How much of the identity stands beside a source; infinity without one.
+
+    Raises
+    ------
+    InvalidInputError
+        It is not above 0.
+    """
+    if rho is not None and rho != np.inf:
+        rho = check_range("rho", rho, low=0.0, open_low=True)
+    return rho if has_source else np.inf
 
 
 def _choosing(

@@ -10,12 +10,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.completion.scattered.hits import CompletedHits
 from kernex_core.completion.scattered.pairs import FEWEST_PAIRS
+from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call, write_script
+from kernex_core.gram.step import Applied
 from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
 from kernex_core.studies.completion.measuring import FEWEST, Measured, can_measure
-from kernex_core.studies.completion.pairs import OWN, CompletedScores
+from kernex_core.studies.completion.pairs import OWN, CompletedScores, ready
 from pages.complete.pairs.subject import PairsSubject, known_pairs, missed_table, next_pairs, next_table
 from pages.export.downloads import Arrays, csv_button
 from pages.server.digits import number, percent
@@ -409,7 +411,7 @@ def give(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
     gram = made.gram
     result = Result(
         f"{subject.chosen.target.name} completed",
-        kernel=lambda: gram,
+        kernel=lambda: kept(subject, made),
         arrays=Offer(lambda: _arrays(made), help="Completed, model, sd, interval, known mask and ids as a NumPy archive."),
         figure=Drawing(
             lambda: heatmap(gram.values, items, name="the completed kernel", scale=common_scale([gram.values]), height=620),
@@ -426,6 +428,18 @@ def give(subject: PairsSubject, made: CompletedScores, items: Items) -> None:
         else None
     )
     keep_row(result, key="complete", keep=Keep(help=said))
+
+
+def kept(subject: PairsSubject, made: CompletedScores) -> GramMatrix:
+    """The completed kernel, which can be fitted again inside training folds; that of hits cannot."""
+    if made.hits is not None:
+        return made.gram
+    config, found = subject.chosen.config, made.completed
+    source = None if subject.chosen.source is None else ready(config, subject.chosen.source)
+    step = CompletePairs(
+        source, finish=config.finish, strength=found.strength, rho=found.rho, rank=found.rank, seed=config.seed
+    )  # fmt: skip
+    return made.seen.then(step, Applied(made.gram.values)).renamed(made.gram.name)
 
 
 def _arrays(made: CompletedScores) -> Arrays:

@@ -39,7 +39,7 @@ WITHOUT = {
         "cost_of", "lam_of",
     },
     "parts of calls, whose values come of functions that have a law": {
-        "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete", "Copies",
+        "BroughtSum", "Center", "CentredSquares", "ChosenItems", "ColumnsByLabels", "Complete", "CompletePairs", "Copies",
         "Components", "CosineNormalize", "Defaults", "FeaturesOnNetwork", "GaussianOfDistance", "Hide",
         "ImputedKernel", "InverseDistance", "LearnedSum", "Margin", "MatchedFeatures", "Matching",
         "MeanNormalize", "NodeColumns", "PreparedFeatures", "Product", "Protocol", "ReversedDistance",

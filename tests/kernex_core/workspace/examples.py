@@ -21,6 +21,7 @@ from kernex_core import (
 )
 from kernex_core.completion.complete import Complete
 from kernex_core.completion.hide import Hide
+from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels, columns_by_labels
 from kernex_core.conditioning.empirical_map import EmpiricalMap
 from kernex_core.conditioning.fill import FillUnknown
@@ -72,6 +73,7 @@ def matrices():
         "brought": normal.then(BroughtSum(gram(seed=1), 0.25)),
         "part": part.then(EmpiricalMap()),
         "expanded": expand(part, IDS).then(FillUnknown("mean")),
+        "factors": expand(part, IDS).then(CompletePairs(normal, rank=2)),
     }
     return OpenData(
         data, {name: kernel.renamed(name) for name, kernel in kept.items()}, Selection(classes=("x", "y"))
