@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.base.digests import PLAIN, is_by_rows, is_read_only
+from kernex_core.base.summary import Rows, as_table, one_line, short
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -120,8 +121,24 @@ class ReadOnlyArrays(EqualByContent):
 
     NumPy restores arrays as writable when it unpickles them, so the flag is set again there.
     Subclasses are declared `@dataclass(frozen=True, eq=False)`; those with a `__post_init__` of their own
-    call `super().__post_init__()` last. They are `EqualByContent`.
+    call `super().__post_init__()` last. They are `EqualByContent`. A console shows them on one line, a notebook as a table.
     """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "__repr__" not in vars(cls):  # else the dataclass writes one, with every array
+            setattr(cls, "__repr__", ReadOnlyArrays.__repr__)  # noqa: B010
+
+    def shown_rows(self) -> Rows:
+        """What is said of it on one line and in a table: names with values, both as text."""
+        shown = (each.name for each in fields(cast("DataclassInstance", self)) if each.repr)
+        return tuple((name, short(getattr(self, name, None))) for name in shown)
+
+    def __repr__(self) -> str:
+        return one_line(type(self).__name__, self.shown_rows())
+
+    def _repr_html_(self) -> str:
+        return as_table(type(self).__name__, self.shown_rows())
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():

@@ -292,6 +292,24 @@ def is_plainly_kernel(K: FloatArray) -> bool:
     return False
 
 
+_EVEN = 1e-9
+"""Share of their size by which self-similarities that are all alike may differ."""
+
+
+def common_value(diagonal: FloatArray) -> float:
+    """Self-similarity that all items have; NaN where they differ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core.base.validation import common_value
+    >>> common_value(np.ones(3)), common_value(np.array([1.0, 2.0]))
+    (1.0, nan)
+    """
+    low, high = float(diagonal.min()), float(diagonal.max())
+    return high if high - low <= _EVEN * max(abs(low), abs(high)) else float("nan")
+
+
 def as_known(known: ArrayLike, m: int) -> IntArray:
     """Return the positions of the known items from a boolean mask (m,), ascending, or from positions, as given.
 

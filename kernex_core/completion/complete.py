@@ -273,7 +273,7 @@ class Complete(Step):
     constraint: str = constraint_parameter()
     residual: bool = parameter(False, help="Keep the part of the source that the known items do not span.")
 
-    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> FittedStep:
+    def fit(self, K_train: FloatArray, *, items: IntArray | None = None) -> Completed:
         """See Step.
 
         Raises
@@ -288,7 +288,7 @@ class Complete(Step):
             raise InvalidInputError(
                 "Completion needs at least one item with known target similarities", "none"
             )
-        return _Completed(self, source, K_train[np.ix_(known, known)], np.flatnonzero(known), whole)
+        return Completed(self, source, K_train[np.ix_(known, known)], np.flatnonzero(known), whole)
 
     def take(self, items: IntArray) -> Self:
         """See Step."""
@@ -323,7 +323,9 @@ def source_block(source: GramMatrix, n: int, items: IntArray | None) -> FloatArr
     return split.checked().K_train if source.error_bound.any() else split.K_train
 
 
-class _Completed(FittedStep):
+class Completed(FittedStep):
+    """A completion that has seen its training block."""
+
     def __init__(
         self, step: Complete, source: FloatArray, T: FloatArray, known: IntArray, whole: IntArray
     ) -> None:
@@ -335,6 +337,7 @@ class _Completed(FittedStep):
         self.residual = step.residual and self.method.leaves_residual
 
     def apply(self, K: FloatArray) -> FloatArray:
+        """See FittedStep."""
         values = self.method.values(self.partly)
         return (
             values + residual_part(self.made, self.partly.source, self.step.lam) if self.residual else values
@@ -343,8 +346,20 @@ class _Completed(FittedStep):
     def apply_cross(
         self, K_cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None
     ) -> CrossBlock:
+        """See FittedStep."""
         if items is None:
             raise InvalidInputError("Completion of new items needs their positions in the source", "none")
+        cross = split_inductively(self.step.source, self.whole, items)
+        return self.by_source(cross.K_cross, cross.diag_test)
+
+    def by_source(self, K_cross: FloatArray, diag: FloatArray) -> CrossBlock:
+        """Values for items of which similarities (n_new, n) in the source, and to themselves there, are given.
+
+        Raises
+        ------
+        InvalidInputError
+            A method that reaches no items outside the fitted ones.
+        """
         metric = self.method.metric(self.partly)
         if metric is None:
             raise InvalidInputError(
@@ -352,14 +367,11 @@ class _Completed(FittedStep):
                 "",
                 "Judge it transductively",
             )
-        cross = split_inductively(self.step.source, self.whole, items)
-        W_new = self.made.weights_of(cross.K_cross[:, self.known])
+        Phi_new = K_cross[:, self.known]
+        W_new = self.made.weights_of(Phi_new)
         values, own = W_new.T @ metric @ self.made.W, np.einsum("si,st,ti->i", W_new, metric, W_new)
         if self.residual:
-            Phi_new = cross.K_cross[:, self.known]
-            values = values + (cross.K_cross - Phi_new @ self.made.W) / self.step.lam
-            own = (
-                own
-                + (cross.diag_test + self.step.nugget - np.einsum("is,si->i", Phi_new, W_new)) / self.step.lam
-            )
+            values = values + (K_cross - Phi_new @ self.made.W) / self.step.lam
+            unspanned_own = diag + self.step.nugget - np.einsum("is,si->i", Phi_new, W_new)
+            own = own + unspanned_own / self.step.lam
         return CrossBlock(values, own)

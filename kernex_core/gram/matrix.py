@@ -22,6 +22,7 @@ from kernex_core.base.frozen import (
     owned,
     read_only,
 )
+from kernex_core.base.summary import Rows
 from kernex_core.base.validation import as_square, as_symmetric
 from kernex_core.gram.provenance import Call, call, method
 from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of
@@ -242,6 +243,12 @@ class GramMatrix(ReadOnlyArrays):
             )
             object.__setattr__(self, "values", owned(values))
         super().__post_init__()
+
+    def shown_rows(self) -> Rows:
+        """See ReadOnlyArrays."""
+        steps = ", ".join(step.name for step in self.steps) or "none"
+        unknown = f"{self.unknown.unknown_pairs:,} pairs"
+        return ("name", self.name), ("items", f"{self.n:,}"), ("unknown", unknown), ("steps", steps)
 
     @property
     def n(self) -> int:

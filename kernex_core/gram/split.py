@@ -12,7 +12,7 @@ from kernex_core.base.digits import digits_tolerance
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.validation import as_symmetric, check_kernel
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.step import Step
+from kernex_core.gram.step import CrossBlock, FittedStep, Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +57,17 @@ def split_inductively(
     base = K.base.values
     block, cross = base[np.ix_(train, train)], base[np.ix_(test, train)]
     steps = (*K.steps, *further)
-    few = any(step.needs_kernel for step in steps) and bool(K.base.units.any())
-    nearest = partial(_nearest, K.base, train, steps) if few else None
+    nearest = nearest_before(K.base, train, steps)
     made = carried(steps, block, cross, np.diag(base)[test], items=train, new=test, nearest=nearest)
     return replace(made, _digits=partial(_digits_within, K, train, further))
+
+
+def nearest_before(
+    base: GramMatrix, train: IntArray, steps: Sequence[Step]
+) -> Callable[[int], FloatArray] | None:
+    """What `FittedChain.of` asks where a step needs a kernel and the numbers of the base have few digits; else None."""
+    few = any(step.needs_kernel for step in steps) and bool(base.units.any())
+    return partial(_nearest, base, train, steps) if few else None
 
 
 def _nearest(base: GramMatrix, train: IntArray, steps: Sequence[Step], place: int) -> FloatArray:
@@ -77,6 +84,45 @@ def _digits_within(K: GramMatrix, train: IntArray, further: Sequence[Step]) -> f
     for step in further:
         cut = cut.then(step.take(train))
     return cut.digits
+
+
+@dataclass(frozen=True, eq=False)
+class FittedChain(ReadOnlyArrays):
+    """Steps that were fitted one after another, each on what those before it made of a block.
+
+    Attributes
+    ----------
+    fitted : tuple of FittedStep
+    block : (n, n) float
+        After the last step.
+    """
+
+    fitted: tuple[FittedStep, ...]
+    block: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        steps: Sequence[Step],
+        block: FloatArray,
+        *,
+        items: IntArray | None = None,
+        nearest: Callable[[int], FloatArray] | None = None,
+    ) -> FittedChain:
+        """Fit the steps; see `carried`."""
+        fitted: list[FittedStep] = []
+        for place, step in enumerate(steps):
+            seen = block if nearest is None or not step.needs_kernel else nearest(place)
+            fitted.append(step.fit(seen, items=items))
+            block = fitted[-1].apply(block)
+        return cls(tuple(fitted), block)
+
+    def cross(self, cross: FloatArray, diag: FloatArray, *, items: IntArray | None = None) -> CrossBlock:
+        """Carry similarities (n_new, n) of other items, and to themselves (n_new,), through the steps."""
+        for step in self.fitted:
+            crossed = step.apply_cross(cross, diag, items=items)
+            cross, diag = crossed.values, crossed.diag
+        return CrossBlock(cross, diag)
 
 
 def carried(
@@ -108,12 +154,9 @@ def carried(
     InvalidInputError
         A step that has no value for items outside the block.
     """
-    for place, step in enumerate(steps):
-        seen = block if nearest is None or not step.needs_kernel else nearest(place)
-        fitted = step.fit(seen, items=items)
-        crossed = fitted.apply_cross(cross, diag, items=new)
-        block, cross, diag = fitted.apply(block), crossed.values, crossed.diag
-    return Split(block, cross, diag)
+    chain = FittedChain.of(steps, block, items=items, nearest=nearest)
+    crossed = chain.cross(cross, diag, items=new)
+    return Split(chain.block, crossed.values, crossed.diag)
 
 
 def split_transductively(K: GramMatrix, train: IntArray, test: IntArray) -> Split:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays, owned
-from kernex_core.base.validation import LARGEST_ENTRY, check_item_count
+from kernex_core.base.validation import LARGEST_ENTRY, check_item_count, common_value
 from kernex_core.gram.matrix import GramMatrix, check_ids
 from kernex_core.inputs.format import SURE
 from kernex_core.inputs.formats.matrix_market import VECTORS as MARKET
@@ -91,7 +91,6 @@ SELF = ("self", "k(x,x)", "k(x, x)", "self-similarity")
 """What the column of each new item's similarity to itself may be called."""
 OWN = ("self", "k_self", "own", "diag", "diagonal", "k_diag", "diag_test", "k_test_diag", "self_test")
 """What an array of the same is called."""
-_EVEN = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,13 +263,12 @@ def _check_entries(values: FloatArray, place: Callable[[int, int], str], where: 
 def _own(values: FloatArray, diagonal: FloatArray, given: bool) -> FloatArray:
     if given:
         return values[:, -1].copy()
-    low, high = float(diagonal.min()), float(diagonal.max())
-    if high - low > _EVEN * max(abs(low), abs(high)):
+    if np.isnan(common := common_value(diagonal)):
         raise InvalidInputError(
             "A column 'self' is needed, with the similarity of each new item to itself",
-            f"none, and those of the items go from {low:.4g} to {high:.4g}",
+            f"none, and those of the items go from {diagonal.min():.4g} to {diagonal.max():.4g}",
         )
-    return np.full(values.shape[0], high)
+    return np.full(values.shape[0], common)
 
 
 def check_new(n: int, filename: str) -> None:

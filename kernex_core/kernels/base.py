@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
+import numpy as np
+
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.jit import compiled
@@ -196,6 +198,11 @@ class AbstractKernel(abc.ABC, Generic[S]):
         others together, as `gram` of both would set them.
         """
 
+    def own(self, samples: S) -> FloatArray:
+        """Similarity (n,) of each sample to itself, computed from it alone."""
+        rows: Any = samples
+        return np.array([float(self.gram(rows[i : i + 1])[0, 0]) for i in range(_count(rows))])
+
     def explain(self, s: Any, t: Any, top: int = 20) -> Explanation:
         """Decompose K(s, t), without normalisation; the parts and the rest sum to it.
 
@@ -240,6 +247,11 @@ class AbstractKernel(abc.ABC, Generic[S]):
         origin = method(name, kernel.written(data), "similarities", data)
         values = kernel.gram(data.values, progress=progress)
         return GramMatrix(values, data.ids, name, origin, ITEMS if self.depends_on(data) else PAIR)
+
+
+def _count(samples: Any) -> int:
+    """How many samples there are; a sparse array has no length."""
+    return int(samples.shape[0]) if hasattr(samples, "shape") else len(samples)
 
 
 def _as_set_by(kernel: AbstractKernel[Any], field: str, data: SampleObject[Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_choice
+from kernex_core.base.summary import Rows
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels
@@ -59,6 +60,18 @@ class Score(EqualByContent):
     sd_folds: float = NAN
     sd_classes: float = NAN
     floor: float = NAN
+
+    @property
+    def words(self) -> str:
+        """Mean, spread over repetitions where there is one, and floor."""
+        spread = "" if np.isnan(self.sd_repeats) else f" ± {self.sd_repeats:.3f}"
+        return f"{self.mean:.3f}{spread} (floor {self.floor:.3f})"
+
+
+def judged_rows(scores: Sequence[Score], rests_on: str, state: State) -> Rows:
+    """What every judgement says of itself on one line and in a table."""
+    measures = ((score.title.lower(), score.words) for score in scores)
+    return (*measures, ("rests on", rests_on), ("mode", state.words))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +177,11 @@ class Judgement(ReadOnlyArrays):
     probabilities: FloatArray = field(default_factory=lambda: np.zeros((0, 0, 0)))
     grid_end: GridEnd | None = None
     copies: Copies | None = None
+
+    def shown_rows(self) -> Rows:
+        """See ReadOnlyArrays: the measures with spread and floor, and what they rest on."""
+        sizes = ", ".join(f"{name} ({size})" for name, size in zip(self.classes, self.sizes, strict=True))
+        return (*judged_rows(self.scores, self.rests_on, self.state), ("classes", sizes))
 
     @property
     def labelled(self) -> BoolArray:

@@ -12,15 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.summary import Rows
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import FEWEST_NUMBERS, Labels
-from kernex_core.learning.chance.interval import Interval, Passes, interval_of
+from kernex_core.learning.chance.interval import Interval, Passes, interval_of, judged_times
 from kernex_core.learning.chance.tried import GridEnd
 from kernex_core.learning.copies import Copies
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.judgement import NAN, Score
+from kernex_core.learning.judgement import NAN, Score, judged_rows
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.learners.contract import LARGEST_TARGET, Learner, as_targets
 
@@ -205,6 +206,11 @@ class NumberJudgement(ReadOnlyArrays):
     options: Mapping[str, object] = field(default_factory=dict)
     grid_end: GridEnd | None = None
     copies: Copies | None = None
+
+    def shown_rows(self) -> Rows:
+        """See ReadOnlyArrays: the measures with spread and floor, and what they rest on."""
+        rests_on = judged_times(self.n_items, self.n_repeats)
+        return judged_rows(self.scores, rests_on, self.state)
 
     @property
     def state(self) -> State:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
 from scipy import sparse
 
 from kernex_core.base.digests import digest
@@ -63,6 +62,5 @@ def rows_by_kernel(K: GramMatrix, known: AnyVectors, new: AnyVectors) -> NewRows
     rows: FloatArray | sparse.csr_array = (
         sparse.csr_array(new.X) if isinstance(known, SparseVectors) else new.X
     )
-    own = np.array([float(kernel.gram(rows[[i]])[0, 0]) for i in range(new.n)])
-    made = carried(K.steps, K.base.values, kernel.cross(rows, known.X), own)
+    made = carried(K.steps, K.base.values, kernel.cross(rows, known.X), kernel.own(rows))
     return NewRows(new.ids, owned(made.K_cross), owned(made.diag_test), new.notes)

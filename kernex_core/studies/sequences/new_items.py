@@ -120,7 +120,7 @@ def comparing(
     while own.size < new.n:
         began, part = time.perf_counter(), new.strings[own.size : own.size + size]
         raw = np.vstack([raw, kernel.cross(part, samples.strings)])
-        own = np.append(own, [kernel.gram((string,))[0, 0] for string in part])
+        own = np.append(own, kernel.own(part))
         yield ComparedRows(new.ids, raw, own, new.n)
         seconds = time.perf_counter() - began
         size = 2 * size if seconds < PACE[0] else max(1, size // 2) if seconds > PACE[1] else size
