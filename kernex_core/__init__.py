@@ -120,8 +120,8 @@ if TYPE_CHECKING:
     from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
     from kernex_core.kernels.sequences.subsequence import Subsequence
     from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
-    from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
-    from kernex_core.kernels.vectors.distance import Gaussian, Laplace
+    from kernex_core.kernels.vectors.coordinates import Minimum, MinMax, Sinc
+    from kernex_core.kernels.vectors.distance import Gaussian, Laplace, Matern, RationalQuadratic
     from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
     from kernex_core.kernels.vectors.tanimoto import Tanimoto
     from kernex_core.learning.chance.paired import yates_p
@@ -278,13 +278,14 @@ __all__ = [
     "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS",
     "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedSum", "LearnedWeights", "Linear", "LleKernel",
     "LocalAlignment", "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyConfig", "ManyJudgement",
-    "MapConfig", "MapView", "Margin", "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching",
-    "MeanNormalize", "MetricLearning", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours",
+    "MapConfig", "MapView", "Margin", "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "Matern",
+    "MeanNormalize", "MetricLearning", "MinMax", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours",
     "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig",
     "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData", "Origin",
     "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairsConfig", "PairwiseMachine", "Permuted", "Polynomial",
     "PreparedFeatures", "PreparedMap", "Product", "ProfileHMM", "Protocol", "PsdRepair", "REPAIRS",
-    "RandomWalk", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance", "RidgePath",
+    "RandomWalk", "RationalQuadratic", "ReducedConfig", "RegularizedLaplacian", "Reliability", "ReversedDistance",
+    "RidgePath",
     "SCHEMES", "Seen", "Selection", "Sequences", "Shift", "ShortestPath", "SignedLog", "SignedPower",
     "Similarity", "Sinc", "SmithWaterman", "SparseVectors", "Spectral", "SpectralMap", "Spectrum",
     "SpectrumSum", "Square", "SquareRootMap", "StandardisedMap", "StringTableConfig", "Subsequence",

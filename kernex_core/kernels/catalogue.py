@@ -18,8 +18,8 @@ from kernex_core.kernels.sequences.mismatch import Mismatch
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.kernels.vectors.coordinates import Minimum, Sinc
-from kernex_core.kernels.vectors.distance import Gaussian, Laplace
+from kernex_core.kernels.vectors.coordinates import Minimum, MinMax, Sinc
+from kernex_core.kernels.vectors.distance import Gaussian, Laplace, Matern, RationalQuadratic
 from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
 from kernex_core.kernels.vectors.tanimoto import Tanimoto
 
@@ -35,6 +35,9 @@ KERNELS: tuple[type[AnyKernel], ...] = (
     AllSubsets,
     Anova,
     Tanimoto,
+    MinMax,
+    Matern,
+    RationalQuadratic,
     # sequences
     Spectrum,
     SpectrumSum,

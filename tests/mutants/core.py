@@ -279,8 +279,8 @@ CORE: tuple[Mutant, ...] = (
     Mutant(
         "the Gaussian has σ² in place of 2σ²",
         "kernex_core/kernels/vectors/distance.py",
-        'np.exp(-0.5 * cdist(X / sigma, Y / sigma, "sqeuclidean"))',
-        'np.exp(-1.0 * cdist(X / sigma, Y / sigma, "sqeuclidean"))',
+        "np.exp(-0.5 * D)",
+        "np.exp(-1.0 * D)",
         f"{_TESTS}/kernels/vectors/test_vector_kernels.py",
     ),
     Mutant(

@@ -3,6 +3,8 @@
 import itertools
 import math
 
+from scipy.special import kv
+
 
 def linear(x, y):
     return sum(a * b for a, b in zip(x, y, strict=True))
@@ -58,6 +60,21 @@ def tanimoto(x, y):
     """Of the sets of places that hold a 1."""
     a, b = ({k for k, value in enumerate(each) if value == 1} for each in (x, y))
     return len(a & b) / len(a | b) if a | b else 1.0
+
+
+def minmax(x, y):
+    most = sum(max(a, b) for a, b in zip(x, y, strict=True))
+    return minimum(x, y) / most if most else 1.0
+
+
+def matern(x, y, sigma, nu):
+    """By the Bessel function of the second kind, for any ν."""
+    r = math.sqrt(2.0 * nu) * math.dist(x, y) / sigma
+    return 2.0 ** (1.0 - nu) / math.gamma(nu) * r**nu * kv(nu, r) if r else 1.0
+
+
+def rational_quadratic(x, y, sigma, alpha):
+    return (1.0 + math.dist(x, y) ** 2 / (2.0 * alpha * sigma**2)) ** -alpha
 
 
 def median_distance(X):

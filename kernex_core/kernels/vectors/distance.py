@@ -1,10 +1,11 @@
-"""Kernels of the distance of two vectors: Gaussian and Laplace."""
+"""Kernels of the distance of two vectors: Gaussian, Matérn, rational quadratic and Laplace."""
 
 from __future__ import annotations
 
+import abc
 import math
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,9 +20,64 @@ from kernex_core.base.validation import as_numbers, unit_of
 from kernex_core.kernels.vectors.coordinates import Sinc
 from kernex_core.kernels.vectors.vector_kernel import OUT_OF_RANGE, Rows, VectorKernel
 
+FAR: Final = 1000.0
+"""Distance at which exp(−r) is 0 already; beyond it a polynomial of r times that is no number."""
+
 
 @dataclass(frozen=True)
-class Gaussian(VectorKernel):
+class _OfDistance(VectorKernel):
+    """Kernels of ‖x − y‖ / σ, where σ is the median distance of the items unless it is set."""
+
+    cost: ClassVar[str] = "n² d"
+    set_by_items: ClassVar[tuple[str, ...]] = ("sigma",)
+    takes_sparse: ClassVar[bool] = True
+
+    sigma: float | None = parameter(
+        None,
+        help="Width: items much further apart than this are not similar at all.",
+        label="Width",
+        symbol=r"\sigma",
+        low=0.0,
+        open_low=True,
+        optional=True,
+        auto="the median distance between two items",
+        logarithmic=True,
+    )
+
+    @abc.abstractmethod
+    def of_squares(self, D: FloatArray) -> FloatArray:
+        """Similarities from squared distances in units of σ²."""
+
+    def resolved(self, samples: RowsLike) -> Self:
+        """Return the kernel with σ set to the median distance, if it was open."""
+        return self if self.sigma is not None else replace(self, sigma=median_distance(self.checked(samples)))
+
+    def worth(self) -> float:
+        """See VectorKernel; distances, once more for the median where σ is open."""
+        return 5.0 if self.sigma is not None else 10.0
+
+    def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
+        """See VectorKernel."""
+        # divided before squaring: distances of 1e200 at a width of 1e200 are nothing special
+        sigma = self._width()
+        return self.of_squares(cdist(X / sigma, Y / sigma, "sqeuclidean"))
+
+    def prepared(self, X: sparse.csr_array) -> sparse.csr_array:
+        """See VectorKernel."""
+        return _divided(X, self._width())
+
+    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
+        """See VectorKernel."""
+        return self.of_squares(squared_distances(P, X, Y))
+
+    def _width(self) -> float:
+        if self.sigma is None:
+            raise InvalidInputError("sigma has to be set", "None", "Use kernel.resolved(samples)")
+        return self.sigma
+
+
+@dataclass(frozen=True)
+class Gaussian(_OfDistance):
     """Gaussian (RBF) kernel, k(x, y) = exp(−‖x − y‖² / (2 σ²)).
 
     Parameters
@@ -44,48 +100,99 @@ class Gaussian(VectorKernel):
     title: ClassVar[str] = "Gaussian"
     formula: ClassVar[str] = r"k(x,y)=\exp\!\Big(-\frac{\lVert x-y\rVert^2}{2\sigma^2}\Big)"
     source: ClassVar[str] = "Vert, Kernel methods and computational biology, slides"
-    cost: ClassVar[str] = "n² d"
-    set_by_items: ClassVar[tuple[str, ...]] = ("sigma",)
-    takes_sparse: ClassVar[bool] = True
 
-    sigma: float | None = parameter(
-        None,
-        help="Width: items much further apart than this are not similar at all.",
-        label="Width",
-        symbol=r"\sigma",
+    def of_squares(self, D: FloatArray) -> FloatArray:
+        """Similarities from squared distances in units of σ²."""
+        return np.asarray(np.exp(-0.5 * D))
+
+
+@dataclass(frozen=True)
+class Matern(_OfDistance):
+    """Matérn kernel of r = ‖x − y‖ / σ: functions that are ν − 1/2 times differentiable, where the Gaussian's always are.
+
+    ν = 1/2: exp(−r). ν = 3/2: (1 + √3 r) exp(−√3 r). ν = 5/2: (1 + √5 r + 5 r² / 3) exp(−√5 r).
+
+    Parameters
+    ----------
+    sigma : float, optional
+        σ > 0, in the unit of the vectors. None: the median distance between two of the fitting items.
+    nu : {0.5, 1.5, 2.5}
+        ν, smoothness.
+
+    Notes
+    -----
+    Rasmussen and Williams (2006), Gaussian Processes for Machine Learning, (4.14), (4.16) and (4.17).
+
+    Examples
+    --------
+    >>> from kernex_core import Matern
+    >>> Matern(sigma=1.0, nu=1.5).gram([[0.0], [1.0]]).round(3).tolist()
+    [[1.0, 0.483], [0.483, 1.0]]
+    """
+
+    title: ClassVar[str] = "Matérn"
+    formula: ClassVar[str] = (
+        r"k(x,y)=\Big(1+\sqrt{2\nu}\,r+\tfrac{5r^2}{3}[\nu=\tfrac52]\Big)^{[\nu>\frac12]}e^{-\sqrt{2\nu}\,r},"
+        r"\quad r=\frac{\lVert x-y\rVert}{\sigma}"
+    )
+    source: ClassVar[str] = (
+        "Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, (4.14), (4.16), (4.17)"
+    )
+
+    nu: float = parameter(
+        1.5,
+        help="Smoothness: functions of this kernel are ν − 1/2 times differentiable.",
+        label="Smoothness",
+        symbol=r"\nu",
+        choices=(0.5, 1.5, 2.5),
+    )
+
+    def of_squares(self, D: FloatArray) -> FloatArray:
+        """Similarities from squared distances in units of σ²."""
+        r = np.minimum(np.sqrt(2.0 * self.nu * D), FAR)
+        grown = {0.5: 1.0, 1.5: 1.0 + r, 2.5: 1.0 + r + r * r / 3.0}[self.nu]
+        return np.asarray(grown * np.exp(-r))
+
+
+@dataclass(frozen=True)
+class RationalQuadratic(_OfDistance):
+    """Rational quadratic kernel, k(x, y) = (1 + ‖x − y‖² / (2 α σ²))^(−α): Gaussians of many widths at once.
+
+    Parameters
+    ----------
+    sigma : float, optional
+        σ > 0, in the unit of the vectors. None: the median distance between two of the fitting items.
+    alpha : float
+        α > 0: the smaller, the more widths are mixed; the Gaussian for α → ∞.
+
+    Notes
+    -----
+    Rasmussen and Williams (2006), Gaussian Processes for Machine Learning, (4.19).
+
+    Examples
+    --------
+    >>> from kernex_core import RationalQuadratic
+    >>> RationalQuadratic(sigma=1.0, alpha=0.5).gram([[0.0], [1.0]]).round(3).tolist()
+    [[1.0, 0.707], [0.707, 1.0]]
+    """
+
+    title: ClassVar[str] = "Rational quadratic"
+    formula: ClassVar[str] = r"k(x,y)=\Big(1+\frac{\lVert x-y\rVert^2}{2\alpha\sigma^2}\Big)^{-\alpha}"
+    source: ClassVar[str] = "Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, (4.19)"
+
+    alpha: float = parameter(
+        1.0,
+        help="The smaller, the more widths are mixed; large: the Gaussian kernel.",
+        label="Mixture",
+        symbol=r"\alpha",
         low=0.0,
         open_low=True,
-        optional=True,
-        auto="the median distance between two items",
         logarithmic=True,
     )
 
-    def resolved(self, samples: RowsLike) -> Self:
-        """Return the kernel with σ set to the median distance, if it was open."""
-        return self if self.sigma is not None else replace(self, sigma=median_distance(self.checked(samples)))
-
-    def worth(self) -> float:
-        """See VectorKernel; distances, once more for the median where σ is open."""
-        return 5.0 if self.sigma is not None else 10.0
-
-    def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
-        """See VectorKernel."""
-        # divided before squaring: distances of 1e200 at a width of 1e200 are nothing special
-        sigma = self._width()
-        return np.asarray(np.exp(-0.5 * cdist(X / sigma, Y / sigma, "sqeuclidean")))
-
-    def prepared(self, X: sparse.csr_array) -> sparse.csr_array:
-        """See VectorKernel."""
-        return _divided(X, self._width())
-
-    def of_products(self, P: FloatArray, X: sparse.csr_array, Y: sparse.csr_array) -> FloatArray:
-        """See VectorKernel."""
-        return np.asarray(np.exp(-0.5 * squared_distances(P, X, Y)))
-
-    def _width(self) -> float:
-        if self.sigma is None:
-            raise InvalidInputError("sigma has to be set", "None", "Use kernel.resolved(samples)")
-        return self.sigma
+    def of_squares(self, D: FloatArray) -> FloatArray:
+        """Similarities from squared distances in units of σ²."""
+        return np.asarray(np.exp(-self.alpha * np.log1p(D / (2.0 * self.alpha))))
 
 
 def _divided(X: sparse.csr_array, unit: float) -> sparse.csr_array:

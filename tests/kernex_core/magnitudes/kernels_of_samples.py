@@ -40,6 +40,9 @@ SAMPLES = {
     ),
     "KERNELS:Anova": law(lambda s: kx.Anova(1).gram(s * X), it=2),
     "KERNELS:Tanimoto": law(lambda s: kx.Tanimoto().gram(X > 0.0), it=0),  # bits have no unit
+    "KERNELS:MinMax": law(lambda s: kx.MinMax().gram(s * ABOVE), it=0),
+    "KERNELS:Matern": law(lambda s: kx.Matern(2.0 * s).gram(s * X), it=0),
+    "KERNELS:RationalQuadratic": law(lambda s: kx.RationalQuadratic().gram(s * X), it=0),
     "KERNELS:Diffusion": law(lambda s: kx.Diffusion(1.0 / s, "unnormalized").gram(s * B), it=0),
     "KERNELS:Diffusion, normalised": law(lambda s: kx.Diffusion(2.0).gram(s * B), it=0),
     "KERNELS:Exponential": law(lambda s: kx.Exponential(0.3 / s).gram(s * B), it=0),

@@ -15,8 +15,10 @@ from kernex_core import (
     InvalidInputError,
     Laplace,
     Linear,
+    Matern,
     Minimum,
     Polynomial,
+    RationalQuadratic,
     SparseVectors,
     Tanimoto,
     TooLargeError,
@@ -32,6 +34,7 @@ from tests.oracles import vector_kernels as oracle
 
 KERNELS = [
     Linear(), Polynomial(), Polynomial(degree=2, constant=0.0), Gaussian(), Gaussian(sigma=0.3), Cosine(), Tanimoto(),
+    Matern(), RationalQuadratic(),
 ]  # fmt: skip
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 

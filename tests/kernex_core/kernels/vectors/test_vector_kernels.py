@@ -9,8 +9,11 @@ from kernex_core import (
     InvalidInputError,
     Laplace,
     Linear,
+    Matern,
     Minimum,
+    MinMax,
     Polynomial,
+    RationalQuadratic,
     Sinc,
     Tanimoto,
     TooLargeError,
@@ -34,6 +37,9 @@ CASES = [
     (Anova(degree=3), oracle.anova, {"degree": 3}),
     (Cosine(), oracle.cosine, {}),
     (Tanimoto(), oracle.tanimoto, {}),
+    (MinMax(), oracle.minmax, {}),
+    *((Matern(sigma=0.7, nu=nu), oracle.matern, {"sigma": 0.7, "nu": nu}) for nu in (0.5, 1.5, 2.5)),
+    (RationalQuadratic(sigma=0.7, alpha=0.4), oracle.rational_quadratic, {"sigma": 0.7, "alpha": 0.4}),
 ]
 
 
