@@ -18,6 +18,7 @@ from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.names import listed
+from kernex_core.inputs.nodes import nearly_number_columns
 from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
 from kernex_core.inputs.options import ReadOptions
 from kernex_core.inputs.question import OpenQuestionError, Question
@@ -28,7 +29,7 @@ from kernex_core.inputs.tables.columns import is_edge_list
 from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
 from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
-from kernex_core.inputs.tables.workbook import any_table, has_table
+from kernex_core.inputs.tables.workbook import any_table, has_table, sheet_names
 from kernex_core.inputs.upload import LARGE_TEXT, ZIP, Upload, open_upload, open_zip
 
 _EXPECTED = {
@@ -192,6 +193,8 @@ def read_settling(
     if (far := far_question(made, options)) is not None:
         questions.append(far)
         if far.option not in given:
+            if not far.decided:
+                raise far.refusal(upload.filename)
             options = made_with({**settled, far.option: far.decided})
             made = read_in(upload, chosen, options)
     return options, made
@@ -299,6 +302,20 @@ def _members(upload: Upload) -> str:
     return f" of {listed(names)}" if names else ""
 
 
+def _nearly_numbers(upload: Upload) -> Note | None:
+    """What is said of the first column that would hold numbers, but for an entry."""
+    with suppress(KernexError):
+        return next(iter(nearly_number_columns(upload)), None) if has_table(upload) else None
+    return None
+
+
+def _sheets(upload: Upload) -> tuple[str, ...]:
+    """Names of the sheets of a workbook, if it can be opened."""
+    with suppress(KernexError):
+        return sheet_names(upload)
+    return ()
+
+
 def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> InvalidInputError:
     """What is said where no format fits; what is wrong with a file of R is raised by who opens it."""
     expected = _EXPECTED[kind]
@@ -311,6 +328,10 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
         remedy = "Bring a matrix or a data frame: in R, saveRDS(NAME, 'NAME.rds')"
         if others and others[0].format.name == LABELS:
             remedy = "Bring it as labels beside the items; read_labels reads it"
+    elif named and (sheets := _sheets(upload)):
+        seems = f"{upload.filename}, whose first sheet ({sheets[0]}) holds no such table"
+        if sheets[1:]:
+            remedy = f"Put the sheet with the data first: {listed(sheets[1:])}"
     elif upload.really_is and named and not arrays:
         seems = f"{upload.filename}, which begins like {upload.really_is} but cannot be read: is it damaged or cut off?"
         remedy = f"Save it again as {ending}, or export the data as CSV, TSV or FASTA"
@@ -334,6 +355,8 @@ def _nothing_fits(upload: Upload, kind: str | None, others: list[Guess]) -> Inva
                 "Bring it as a network; or add a third column with the weight of each pair (1 for all) to bring it as "
                 "pairs; if the second column names the class of the first, write the line id,label on top"
             )
+    if not others and (odd := _nearly_numbers(upload)) is not None:
+        seems, remedy = f"{upload.filename}. {odd.text.rstrip('.')}", odd.choice.rstrip(".")
     if others and others[0].format.name == LABELS and not upload.really_is:
         seems = f"{upload.filename}, which looks like labels of items"
         remedy = "Bring it as labels beside the items; read_labels reads it"

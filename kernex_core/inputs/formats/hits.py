@@ -38,6 +38,8 @@ from kernex_core.inputs.upload import Upload
 if TYPE_CHECKING:
     import pandas as pd
 
+FEWEST = 3
+"""Pairs from which on it tells something that no item stands in both columns."""
 _OR_NETWORK = Note(
     "Two columns of ids and one of numbers may be pairs with a score or a network.",
     "They are read as pairs with a score: what is not listed is unknown, unless you choose 0.",
@@ -303,6 +305,15 @@ def _read(upload: Upload, options: PairOptions, wanted: str, scale: str) -> Simi
                 else "They are similarities, as was chosen.",
                 "Say what they mean.",
                 "fine" if options.meaning == "distance" else "warning",
+            )
+        )
+    if query.size >= FEWEST and not np.intersect1d(query, target).size:
+        notes.append(
+            Note(
+                f"No item stands in both columns of ids ({ids[query[0]]}, {ids[target[0]]}): items of two kinds, perhaps.",
+                "Both are items of one matrix; pairs within a kind are not listed.",
+                "If the one are items and the others measurements, make a table with one row an item.",
+                "warning",
             )
         )
     shown = listed([columns.names[k] for k in columns.numbers], 8)

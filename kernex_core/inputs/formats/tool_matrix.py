@@ -85,7 +85,7 @@ def read(upload: Upload, options: ToolMatrixOptions) -> Similarity:
         "The other triangle is the same." if shape.lean else "",
         severity="fine",
     )
-    filled = _diagonal(values, found, options)
+    filled = (*_diagonal(values, found, options), *_own(values, found, shape))
     odd = [Note(found.said, severity="fine")] if found.said else []
     if nothing:
         odd.append(
@@ -250,6 +250,22 @@ def _diagonal(values: FloatArray, found: ToolMatrix, options: ToolMatrixOptions)
             "The file does not say what an item has with itself.",
             action,
             "Choose another diagonal.",
+            "warning",
+        ),
+    )
+
+
+def _own(values: FloatArray, found: ToolMatrix, shape: _Shape) -> tuple[Note, ...]:
+    """Warn where nothing but the form of a triangle says that its rows end, or begin, with what an item has with itself."""
+    own = np.diag(values)
+    if not shape.lean or shape.bare or _ids(found, shape) or not (values > own[:, None]).any():
+        return ()
+    return (
+        Note(
+            "Nothing says whether the triangle has its diagonal, and numbers on it are less than others beside them: "
+            f"{own[0]:g}, {own[1]:g}, ….",
+            "They are taken for what items have with themselves.",
+            "If they are pairs of different items, write the names of the items in front.",
             "warning",
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,6 +17,7 @@ from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
 from kernex_core.inputs.names import alike, counted, distinct
 from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
+from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.r_objects import ENDINGS
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.sparse_vectors import VALUE_LIMIT
@@ -30,13 +31,17 @@ from kernex_core.inputs.tables.columns import (
     header_names,
     is_text_column,
     may_be_labels,
+    measured_column,
     says_label,
+    unique_ids,
 )
 from kernex_core.inputs.tables.expression import known_table, transposed
 from kernex_core.inputs.tables.table import UNKNOWN, Row, Table
 from kernex_core.inputs.tables.workbook import any_table, has_table, sheet_names
 from kernex_core.inputs.upload import Upload
 
+FEWEST = 3
+"""Rows, and columns of numbers, from which on it tells something that one column alone has no fractions."""
 KNOWN = 0.985
 """Confidence where a tool's lines on top say it."""
 
@@ -157,6 +162,38 @@ def read(upload: Upload, options: VectorOptions, *, fewest: int = 2) -> Vectors:
             *class_like_notes(few, made is not None),
         ),
         recipe,
+    )
+
+
+def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
+    """What whole numbers in the first or the last column are, where no column has a name and all others have fractions."""
+    if not has_table(upload) or known_table(upload) is not None or given.get("items") == "columns":
+        return ()
+    table = any_table(upload, str(given.get("sheet", "")))
+    plan = plan_columns(table, VectorOptions())
+    if plan.header or len(plan.numbers) < FEWEST or given.get("skip"):
+        return ()
+    whole = [k for k in plan.numbers if not measured_column(table, k, 0)]
+    if len(whole) != 1 or whole[0] not in (0, len(plan.names) - 1) or len(table.head) < FEWEST:
+        return ()
+    k = whole[0]
+    name, value = plan.names[k], table.head[0].fields[k].strip()
+    measured = Answer("", f"{value} is a measurement")
+    if plan.id is None and k == 0 and unique_ids(table, k, 0):
+        answer, option = Answer(name, f"{value} is the id of the first item"), "id_column"
+    elif plan.label is None and may_be_labels(table, k, 0):
+        answer, option = Answer(name, f"{value} is the class of the first item"), "label_column"
+    else:
+        return ()
+    if given.get(option):
+        return ()
+    return (
+        Question(
+            option,
+            f"Column {k + 1} has no name and holds whole numbers, all others fractions",
+            f"{value} in the first row",
+            (answer, measured),
+        ),
     )
 
 
@@ -310,4 +347,5 @@ FORMAT = Format(
     suggest,
     read,
     VectorOptions,
+    ask=ask,
 )

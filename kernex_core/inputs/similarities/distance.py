@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -37,6 +37,21 @@ def guess_distance(values: FloatArray) -> bool:
     if others.size == 0:
         return False
     return bool((np.abs(known) <= 1e-9 * others.max()).all() and (others >= 0.0).all() and others.max() > 0.0)
+
+
+MOST_LOOKED_AT: Final = 100
+"""Pairs at distance 0 that are looked at."""
+APART: Final = 0.1
+"""Share of the largest distance by which items at distance 0 may differ in their distances to another one: rounding."""
+
+
+def zero_apart(values: FloatArray) -> tuple[int, int] | None:
+    """Two items at distance 0 whose distances to a third differ, as no distances do, or None."""
+    for i, j in np.argwhere(np.triu(values == 0.0, 1))[:MOST_LOOKED_AT].tolist():
+        gap = np.abs(values[i] - values[j])
+        if np.fmax.reduce(gap) > APART * np.fmax.reduce(values, axis=None):
+            return i, j
+    return None
 
 
 def off_diagonal(values: FloatArray) -> FloatArray:

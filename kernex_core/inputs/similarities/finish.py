@@ -18,7 +18,7 @@ from kernex_core.inputs.names import alike, listed
 from kernex_core.inputs.options import ReadOptions, SimilarityOptions
 from kernex_core.inputs.question import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Similarity
-from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma
+from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma, zero_apart
 from kernex_core.inputs.tables.class_column import as_label, far_notes, without_sentinels
 from kernex_core.inputs.upload import Upload
 
@@ -299,6 +299,14 @@ def far_question(read: object, options: ReadOptions) -> Question | None:
     if not guess_distance(values):
         return None
     i, j = (int(k) for k in np.argwhere(np.triu(values > 0.0, 1))[0])
+    if (pair := zero_apart(values)) is not None:
+        a, b = (ids[k] for k in pair)
+        return Question(
+            "meaning",
+            "The diagonal is zero, and so are pairs of items that differ: distances, or weights of edges",
+            f"{a} and {b}: 0; {ids[i]} and {ids[j]}: {values[i, j]:.6g}",
+            FAR_OR_NEAR,
+        )
     return Question(
         "meaning",
         "The diagonal is zero and nothing is negative: larger is further apart",

@@ -171,7 +171,8 @@ def _only_decimal_commas(sample: Sequence[str], mark: str) -> bool:
         return False
     with_comma = [field.strip() for fields in rows for field in fields if "," in field]
     return bool(with_comma) and all(
-        DECIMAL_COMMA.match(field) or THOUSANDS.match(field) for field in with_comma
+        DECIMAL_COMMA.match(field) or THOUSANDS.match(field) or _POINTS_OF_THOUSANDS.match(field)
+        for field in with_comma
     )
 
 

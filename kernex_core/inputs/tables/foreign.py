@@ -57,6 +57,32 @@ FOREIGN: tuple[Foreign, ...] = (
         r"#?ID\(?s?\)? interactor A\t|([a-z/ ]+:[^\t\n]+\t){2}(([a-z/ -]+:[^\t\n]*|-)\t){4}",
         "Take out the two columns of ids (and one of a score), and bring them as a list of edges",
     ),
+    Foreign(
+        "a table of protein interactions (HIPPIE)",
+        r"\w+_[A-Z]+\t\d+\t\w+_[A-Z]+\t\d+\t[\d.]+\t",
+        "Take out the columns 1, 3 and 5 (two ids and the score), and bring them as a list of edges",
+    ),
+    Foreign(
+        "a table of edges of Cytoscape",
+        r"\"?SUID\"?,([^\n]*,)?\"?(shared )?interaction\"?,",
+        "Export the network in Cytoscape (File, Export, Network to File) as SIF or GraphML",
+    ),
+    Foreign("distances of MEGA", r"#mega\b", f"Open it in MEGA, and {_CSV}"),
+    Foreign(
+        "distances of EMBOSS (distmat)",
+        r"Distance Matrix\s*\n-+\s*\n",
+        f"Let Clustal Omega write them (--full --distmat-out), or {_CSV}",
+    ),
+    Foreign(
+        "clusters of CD-HIT",
+        r">Cluster \d+\s*\n\d+\t\d+(aa|nt),",
+        "Make a table of id and cluster of it (clstr2txt.pl), and bring it as labels",
+    ),
+    Foreign(
+        "a table of individuals of PLINK",
+        r"#?FID[ \t]+IID[ \t]+",
+        "Take out the column FID: id and phenotype are labels, ids and several numbers vectors",
+    ),
     Foreign("a table of HMMER", r"#\s+--- full sequence|# target name\s+accession", _SCORES),
     Foreign("a table of hits of HHsearch", r"Query\s+\S+.*\nMatch_columns", _SCORES),
     Foreign(

@@ -78,6 +78,8 @@ FIELDS = 20_000
 """Number of fields after which no more rows are looked at, once there are FEWEST."""
 FEWEST = 8
 NUMERIC, UNKNOWN_MARK, DASH, TEXT = b"NUDT"
+_FORTRAN = re.compile(r"[+-]?(\d+\.\d*|\.\d+)[dD][+-]?\d+$")
+"""A number of double precision as Fortran writes it: 1.0D+00."""
 _INFINITE = frozenset({"inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"})
 
 
@@ -256,6 +258,8 @@ class Table:
             return math.nan
         if text.lower() in _INFINITE:
             return float(text)
+        if _FORTRAN.match(text):
+            return float(text.upper().replace("D", "E"))
         raise ValueError(field)
 
     def is_number(self, field: str) -> bool:

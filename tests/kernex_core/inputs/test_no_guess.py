@@ -13,6 +13,7 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.format import SURE
 from kernex_core.inputs.reading import rank_formats
 from kernex_core.inputs.upload import Upload, open_upload
+from tests.kernex_core.inputs.dialects import workbook_bytes
 
 
 def text_of(notes):
@@ -410,3 +411,81 @@ def test_what_can_only_be_similarities_is_symmetrised_without_a_question(rng):
     np.savez(out, kernel=X)
     for name, data in (("k.csv", pd.DataFrame(X, ids, ids).to_csv().encode()), ("k.npz", out.getvalue())):
         np.testing.assert_allclose(read_samples(data, name).gram.values, (X + X.T) / 2.0)
+
+
+WEIGHTS = ",a,b,c,d\na,0,3,0,0\nb,3,0,1,0\nc,0,1,0,2\nd,0,0,2,0\n"
+
+
+def test_zeros_between_items_that_differ_are_no_distances_until_somebody_says_so():
+    with pytest.raises(InvalidInputError, match=r"a and c: 0; a and b: 3.*meaning='distance'.*'similarity'"):
+        square(WEIGHTS)
+    assert square(WEIGHTS, meaning="similarity")[0] == [0, 3, 0, 0]
+    assert square(WEIGHTS, meaning="distance")[0][2] == 1
+    # copies are at distance 0 from each other, and as far from all others
+    copies = ",a,b,c\na,0,0,2\nb,0,0,2.1\nc,2,2.1,0\n"
+    assert square(copies)[0][1] == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "option", "ids", "labels"),
+    [
+        (["842302", "842517", "84300903"], "id_column", ("842302", "842517", "84300903"), None),
+        (["1", "2", "1"], "label_column", ("1", "2", "3"), ["1", "2", "1"]),
+    ],
+)
+def test_whole_numbers_beside_fractions_that_have_no_name_are_asked(first, option, ids, labels):
+    text = "".join(
+        f"{k},{x},{x / 7:.3f}\n" for k, x in zip(first, (14.25, 13.5, 12.37), strict=True)
+    ).encode()
+    with pytest.raises(InvalidInputError, match=rf"{option}='column 1'.*{option}=''.*a measurement"):
+        read_samples(text, "wine.data")
+    found = read_samples(text, "wine.data", **{option: "column 1"})
+    assert (found.ids, found.X.shape) == (ids, (3, 2))
+    assert (found.labels and found.labels.y.tolist()) == labels
+    measured = read_samples(text, "wine.data", **{option: ""})
+    assert measured.X[:, 0].tolist() == [float(k) for k in first]
+    assert dict(measured.recipe.keywords)[option] == ""
+    # a name on top, and nothing is asked
+    assert read_samples(b"n,x,y\n" + text, "wine.csv").X.shape == (3, 3)
+
+
+def test_double_precision_of_fortran_is_a_number():
+    assert square("1.0D+00 2.5D-01\n2.5D-01 1.0d+00\n") == [[1, 0.25], [0.25, 1]]
+
+
+def test_points_that_divide_thousands_tell_semicolons_from_decimal_commas():
+    found = read_samples(
+        b"a;b;resnik\nGO:1;GO:2;3,52\nGO:1;GO:3;1.200,5\nGO:2;GO:3;0,1\n", "p.csv", "similarity"
+    )
+    assert found.gram.values[0, 2] == 1200.5
+
+
+def test_pairs_of_items_of_two_kinds_are_said():
+    table = b"sample,feature,value\ns1,f1,1\ns1,f2,2\ns2,f1,3\ns2,f2,4\n"
+    assert "No item stands in both columns of ids (s1, f1)" in text_of(read_samples(table, "p.csv").notes)
+    assert "both columns" not in text_of(read_samples(table.replace(b"s2", b"f1"), "p.csv").notes)
+
+
+def test_a_triangle_without_names_whose_diagonal_is_less_than_its_rows_is_said():
+    assert "whether the triangle has its diagonal" in text_of(
+        read_samples(b"0.5\n0.3 0.2\n0.1 0.4 0.6\n", "t.txt").notes
+    )
+    assert "the triangle has" not in text_of(read_samples(b"1\n0.3 1\n0.1 0.4 1\n", "t.txt").notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sample,mass,length\n,g,cm\nA,1.5,3\nB,2.5,4\nC,3,5\n", "'g' in line 2"),
+        ("id,u,v\nA,<0.5,3\nB,1.5,4\nC,2,<0.1\n", "'<0.5' in line 2"),
+    ],
+)
+def test_what_keeps_a_column_from_being_numbers_is_named(text, said):
+    with pytest.raises(InvalidInputError, match=said):
+        read_samples(text.encode(), "x.csv")
+
+
+def test_a_workbook_whose_data_stand_on_another_sheet_is_not_called_damaged():
+    book = workbook_bytes([["Read me"], ["This workbook"]], [["", "a", "b"], ["a", 1, 0.5], ["b", 0.5, 1]])
+    with pytest.raises(InvalidInputError, match=r"first sheet \(sheet 1\).*data first: sheet 2"):
+        read_samples(book, "k.xlsx")
