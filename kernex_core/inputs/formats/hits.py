@@ -93,7 +93,9 @@ def _confidence(upload: Upload, *, hits: bool) -> float:
     pairs = [(fields[columns.query], fields[columns.target]) for fields in whole]
     text = [not table.is_number(query) and not table.is_number(target) for query, target in pairs]
     if all(text):
-        return 0.92 if len(columns.names) == 12 or shared > 0.5 else 0.7 if not hits or shared > 0.0 else 0.3
+        if hits and not shared and len(columns.names) != 12 and not _of_distances(upload, columns, 2):
+            return 0.05  # columns of text, and some of numbers
+        return 0.92 if len(columns.names) == 12 or shared > 0.5 else 0.7
     if any(text):
         return 0.92 if shared > 0.5 else 0.0
     numbered = all(query.isdecimal() and target.isdecimal() for query, target in pairs)

@@ -90,7 +90,10 @@ def sniff(upload: Upload) -> float:
     if len(table.head) < 2:
         return 0.0
     plan, width = plan_columns(table, VectorOptions()), len(table.head[1].fields)
-    if not plan.numbers or len(plan.numbers) < width / 2:
+    # a class and a measurement of each item are vectors with classes; numbers without fractions may be groups of labels
+    measured = all(measured_column(table, k, int(plan.header)) for k in plan.numbers)
+    beside = sum(k is not None for k in (plan.id, plan.label)) if measured and plan.header else 0
+    if not plan.numbers or len(plan.numbers) < (width - beside) / 2:
         return 0.0
     return 0.6 if width >= 2 else 0.2
 

@@ -163,15 +163,30 @@ def choice_note(
         if k == label
         or (k not in (item, group) and not (own and is_fact(names[k])) and may_be_labels(table, k, header))
     ]
-    if len(possible) < 2:
-        return []
-    return [
-        Note(
-            f"Columns that may be the labels: {listed([names[k] or f'column {k + 1}' for k in possible], 8)}.",
-            f"{names[label] or f'column {label + 1}'} is taken.",
-            "Choose another label column.",
+    called = [name or f"column {k + 1}" for k, name in enumerate(names)]
+    notes = []
+    if len(possible) > 1:
+        notes.append(
+            Note(
+                f"Columns that may be the labels: {listed([called[k] for k in possible], 8)}.",
+                f"{called[label]} is taken.",
+                "Choose another label column.",
+            )
         )
+    left = [
+        called[k]
+        for k in range(len(names))
+        if k not in (item, label, group, *possible) and not own and not is_text_column(table, k, header)
     ]
+    if left:
+        notes.append(
+            Note(
+                f"Columns of numbers: {listed(left, 8)}.",
+                "They are left out.",
+                "Read the file as vectors if they are measurements, or choose one as the label.",
+            )
+        )
+    return notes
 
 
 def cluster_note(table: Table, item: int, label: int) -> list[Note]:

@@ -31,6 +31,7 @@ class Foreign:
 
 _CSV = "export it as CSV with ids on top and on the left"
 _SCORES = "Make a table of query, target and score of it, one line a pair, and bring that"
+_GENOTYPES = "Let PLINK write similarities of the samples (--make-rel square, or --genome), and bring those"
 FOREIGN: tuple[Foreign, ...] = (
     Foreign(
         "a network in UCINET's DL format",
@@ -82,6 +83,25 @@ FOREIGN: tuple[Foreign, ...] = (
         "a table of individuals of PLINK",
         r"#?FID[ \t]+IID[ \t]+",
         "Take out the column FID: id and phenotype are labels, ids and several numbers vectors",
+    ),
+    Foreign("variants of genomes (VCF)", r"##fileformat=VCF", _GENOTYPES),
+    Foreign(
+        "places in a genome (BED)",
+        r"((track|browser)\b.*\n)*chr\w+\t\d+\t\d+[\t\n]",
+        "Its lines are places, not items: make a table with one row a sample, and bring that",
+    ),
+    Foreign(
+        "a table of mutations (MAF)",
+        r"(#.*\n)*Hugo_Symbol\t",
+        "Make a table of 0 and 1: a row a sample, a column a gene",
+    ),
+    Foreign(
+        "a matrix of MCL",
+        r"\(mclheader",
+        "Write it as pairs (mcxdump -imx FILE --dump-pairs), and bring those",
+    ),
+    Foreign(
+        "genotypes of PLINK (.ped)", r"(\S+[ \t]+){4}[0-2][ \t]+\S+([ \t]+[ACGT0]){2,}[ \t]*\n", _GENOTYPES
     ),
     Foreign("a table of HMMER", r"#\s+--- full sequence|# target name\s+accession", _SCORES),
     Foreign("a table of hits of HHsearch", r"Query\s+\S+.*\nMatch_columns", _SCORES),

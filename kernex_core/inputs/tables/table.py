@@ -528,7 +528,10 @@ def _opened(upload: Upload) -> Table:
     if at is not None:
         top = lines[at].lstrip(MARK) + "\n" * (skipped - at)
         body, skipped = Lines(top + joined(body)), at
-    table = Table(upload.filename, body, find_dialect(body, separator), skipped, titled=at is not None)
+    dialect = find_dialect(body, separator)
+    table = Table(
+        upload.filename, _without_empty_columns(body, dialect), dialect, skipped, titled=at is not None
+    )
     if not table.head:
         raise InvalidInputError(
             "A table needs rows",
@@ -544,6 +547,16 @@ def _opened(upload: Upload) -> Table:
     )
     body = table.lines[first:]
     return Table(upload.filename, body, find_dialect(body, separator), skipped + first, titles=titles)
+
+
+def _without_empty_columns(lines: Sequence[str], dialect: Dialect) -> Sequence[str]:
+    """Lines without the separators that end all of them: columns with nothing in them, as spreadsheets write them."""
+    mark = dialect.separator
+    if mark == " " or not lines or not lines[0].endswith(mark) or mark not in lines[0].rstrip(mark):
+        return lines
+    filled = [line for line in lines if line.strip()]
+    empty = min(len(line) - len(line.rstrip(mark)) for line in filled if line.strip(mark))
+    return [line[:-empty] if line.strip() else line for line in lines] if empty else lines
 
 
 def title_rows(rows: Sequence[Sequence[str]], is_number: Callable[[str], bool]) -> int:

@@ -489,3 +489,27 @@ def test_a_workbook_whose_data_stand_on_another_sheet_is_not_called_damaged():
     book = workbook_bytes([["Read me"], ["This workbook"]], [["", "a", "b"], ["a", 1, 0.5], ["b", 0.5, 1]])
     with pytest.raises(InvalidInputError, match=r"first sheet \(sheet 1\).*data first: sheet 2"):
         read_samples(book, "k.xlsx")
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_columns_at_the_end_with_nothing_in_them_are_none(mark):
+    text = ",a,b,,\na,1,0.5,,\nb,0.5,1,,\n,,,,\n".replace(",", mark)
+    assert square(text) == [[1, 0.5], [0.5, 1]]
+    # an entry, and the column is one
+    kept = read_samples(text.replace(f"1{mark}{mark}", f"1{mark}{mark}7").encode(), "x.csv", "vectors")
+    assert kept.X.shape[1] > 2
+
+
+def test_a_class_and_one_measurement_of_each_item_are_vectors_with_classes():
+    found = read_samples(b"id,expression,class\na,1.5,1\nb,2.5,2\nc,3.5,1\nd,0.5,2\n", "x.csv")
+    assert (found.X.ravel().tolist(), found.labels.y.tolist()) == ([1.5, 2.5, 3.5, 0.5], ["1", "2", "1", "2"])
+
+
+def test_numbers_that_labels_leave_out_are_named():
+    found = read_labels(b"id,time,status\np1,120,1\np2,300,0\np3,45,1\n", "l.csv")
+    assert "Columns of numbers: time. They are left out." in text_of(found.notes)
+
+
+def test_texts_beside_numbers_are_no_pairs_where_none_stands_on_both_sides():
+    table = b"id,sex,age,size\na,m,30,1\nb,f,40,2\nc,m,50,3\nd,f,20,4\n"
+    assert rank_formats(open_upload(table, "x.csv"))[0].format.name != "hits"

@@ -61,10 +61,10 @@ def test_a_matrix_is_its_network(rng, make):
 def test_ids_of_a_matrix_are_those_of_the_nodes(rng):
     B = (random_network(rng, n=5, density=0.6) > 0).astype(float)
     ids = ["u", "v", "w", "x", "y"]
-    assert read_samples(as_csv(B, ids), "b.csv").ids == tuple(ids)  # 0 and 1 with an empty diagonal are edges
+    assert read_samples(as_csv(B, ids), "b.csv", "network").ids == tuple(ids)
     assert read_samples(as_npz(adjacency=B, ids=np.array(ids)), "b.npz").ids == tuple(ids)
     assert read_samples(as_npz(values=B > 0), "b.npz").kind == "network"
-    assert read_samples(as_npz(values=B), "b.npz").kind == "similarity"
+    assert read_samples(as_npz(values=B), "b.npz", meaning="similarity").kind == "similarity"
     assert read_samples(as_csv(B + np.eye(5)), "b.csv").kind == "similarity"
 
 
