@@ -96,10 +96,12 @@ def _takes_start(parser: Parser) -> None:
 def start(given: argparse.Namespace) -> int:
     """Start the app as `streamlit run` does, in this process, until it is stopped."""
     sys.path.insert(0, str(root()))
-    from streamlit.web import cli
+    try:
+        from streamlit.web import cli
 
-    from pages.server.visitors.limits import ALONE
-
+        from pages.server.visitors.limits import ALONE
+    except ModuleNotFoundError as error:
+        return _refused(f"{error.name} is not here: `kernex check` says what is missing", 1)
     if given.files and given.address not in ALONE and not given.for_all:
         return _refused("whoever reaches this address would see these files: if they may, say --for-all")
     port = given.port or next(
@@ -123,9 +125,9 @@ def start(given: argparse.Namespace) -> int:
     return 0
 
 
-def _refused(problem: str) -> int:
+def _refused(problem: str, code: int = WRONG) -> int:
     print(f"kernex: {problem}.", file=sys.stderr)
-    return WRONG
+    return code
 
 
 def _show(address: str) -> None:

@@ -177,3 +177,15 @@ def test_the_document_of_formats_says_which_format_workspace_files_have():
     from kernex_core.workspace.archive import FORMAT
 
     assert re.findall(r"`format` \((\d+)\)", text("docs/formats.md")) == [str(FORMAT)]
+
+
+def test_the_workflow_runs_what_the_readme_says():
+    """Only the repository's host can run it: that its commands are known is what can be held here."""
+    said = text(".github/workflows/checks.yml")
+    commands = re.findall(r"- run: (.*)", said)
+    assert ".ci/run" in commands
+    readme = [line.strip() for line in text("README.md").splitlines()]
+    assert [each for each in commands if each != ".ci/run" and each not in readme] == []
+    # from the oldest Python that the project takes
+    oldest = tomllib.loads(text("pyproject.toml"))["project"]["requires-python"].removeprefix(">=")
+    assert re.findall(r'python: \["([\d.]+)"', said) == [oldest] * 2

@@ -4,6 +4,8 @@ Nothing is downloaded: the new environment borrows the libraries of this one, no
 """
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import container
 from tests.browser.conftest import free_port, started
 from tests.browser.script_runs import settle
 from tests.browser.test_upload import button
@@ -20,6 +23,8 @@ from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE, until
 
 CLEAN = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+BESIDE = {"app.py", ".streamlit/config.toml", "docs/glossary.md", "requirements.txt"}
+"""What the app reads of the repository, but for its own folder."""
 MATRIX = ",p,q,r,s\np,3,1,1,0\nq,1,3,1,0\nr,1,1,3,0\ns,0,0,0,3\n"
 LABELS = "id,label\np,a\nq,a\nr,b\ns,b\n"
 
@@ -56,8 +61,7 @@ def tracked(*below):
 
 def test_all_of_the_app_and_the_core_travel_and_nothing_else(wheel):
     there = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    beside = {"app.py", ".streamlit/config.toml", "docs/glossary.md", "requirements.txt"}
-    app = {f"kernex/app/{name}" for name in tracked("pages") | beside}
+    app = {f"kernex/app/{name}" for name in tracked("pages") | BESIDE}
     assert there == tracked("kernex", "kernex_core") | app
 
 
@@ -115,3 +119,76 @@ def test_it_says_what_it_is_and_what_is_missing(kernex, tmp_path):
     assert str(kernex.parent.parent) in next(line for line in found.stdout.splitlines() if "kept in" in line)
     wrong = said("nowhere.csv")
     assert (wrong.returncode, wrong.stdout, wrong.stderr.count("\n")) == (2, "", 1)
+
+
+def engine():
+    """Docker or Podman, where its daemon answers."""
+    names = [name for name in ("docker", "podman") if shutil.which(name)]
+    return next((n for n in names if not subprocess.run([n, "info"], capture_output=True).returncode), None)
+
+
+def test_the_image_is_built_and_started(tmp_path):
+    tool, port = engine(), free_port()
+    if tool is None:
+        pytest.skip("neither Docker nor Podman answers")
+    base = re.search(r"^FROM (\S+)", (REPOSITORY / "Dockerfile").read_text("utf-8"), re.MULTILINE)[1]
+    if subprocess.run([tool, "pull", "--quiet", base], capture_output=True).returncode:
+        pytest.skip(f"{base} cannot be fetched")
+    subprocess.run([tool, "build", "--tag", "kernex-test", str(REPOSITORY)], check=True)
+    command = [
+        tool,
+        "run",
+        "--rm",
+        "--read-only",
+        "--tmpfs",
+        "/tmp",
+        "--cap-drop",
+        "ALL",
+        "--name",
+        f"kernex-{port}",
+    ]
+    command += ["--publish", f"127.0.0.1:{port}:8501", "kernex-test", "--base", "kernex"]
+    process = started(command, f"http://127.0.0.1:{port}/kernex", tmp_path / "log")
+    try:
+        inside = [tool, "exec", f"kernex-{port}"]
+        subprocess.run([*inside, *container.dockerfile().health], check=True)
+        assert subprocess.check_output([*inside, "id", "-u"]).strip() != b"0"
+        said = subprocess.check_output([*inside, "kernex", "check", "--port", "8502"], text=True)
+        assert "loops are compiled" in said
+    finally:
+        subprocess.run([tool, "rm", "--force", f"kernex-{port}"], capture_output=True)
+        process.wait(PATIENCE)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a container has a shell")
+def test_what_the_image_starts_is_well_below_a_path(kernex, tmp_path):
+    """Its command and its health check, in the environment with the wheel: where there is no Docker, what can be tried."""
+    image, port = container.dockerfile(), str(free_port())
+    made, scratch = str(kernex.parent.parent), tmp_path / "tmp"
+    for folder in (scratch, kernex.parent.parent / "loops"):
+        folder.mkdir(exist_ok=True)
+
+    places = {"/opt/kernex": made, "/tmp": str(scratch), "8501": port}
+
+    def here(said):
+        return re.sub("|".join(places), lambda found: places[found[0]], said)
+
+    settings = {name: here(value) for name, value in image.settings.items()}
+    settings["PATH"] = settings["PATH"].replace("$PATH", os.environ["PATH"])
+    env = CLEAN | settings | {"KERNEX_NUMBA": "0", "KERNEX_TOKEN": "correct horse"}
+    command = [*map(here, image.entrypoint), "--base", "kernex"]
+    process = started(command, f"http://localhost:{port}/kernex", tmp_path / "log", env=env)
+    try:
+        subprocess.run([*map(here, image.health)], env=env, check=True)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+    assert (scratch / "loops").is_dir()
+    # all that the build takes along is there, and what the wheel is made of is among it
+    container.context(tmp_path / "src")
+    sent = {
+        path.relative_to(tmp_path / "src").as_posix()
+        for path in (tmp_path / "src").rglob("*")
+        if path.is_file()
+    }
+    assert sent >= tracked("kernex", "kernex_core", "pages") | BESIDE

@@ -52,6 +52,14 @@ def test_what_cannot_be_is_one_sentence(capsys, ran, file):
     assert ran == []
 
 
+def test_without_its_libraries_it_says_who_knows_what_is_missing(capsys, ran, monkeypatch):
+    monkeypatch.setitem(sys.modules, "streamlit.web", None)
+    assert command.main([]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "`kernex check`" in said
+
+
 def test_files_port_and_place_reach_the_app(ran, file, monkeypatch):
     port = free_port()
     monkeypatch.chdir(file.parent)
