@@ -67,6 +67,11 @@ def guess_alphabet(strings: Sequence[str]) -> str:
     return "".join(sorted({letter for string in strings for letter in string}))
 
 
+def is_dna(strings: Sequence[str]) -> bool:
+    """Whether all letters are A, C, G, T or codes for several of them."""
+    return set().union(*map(str.upper, strings)) <= set("ACGT") | _DNA_EXTRAS
+
+
 @dataclass(frozen=True, eq=False)
 class Encoded(EqualByContent):
     """Strings end to end as numbers.

@@ -13,7 +13,7 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.parameters import parameter
-from kernex_core.kernels.base import Operations, Progress, no_progress
+from kernex_core.kernels.base import Operations, Progress
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import (
     ALPHABETS,
@@ -31,7 +31,8 @@ from kernex_core.kernels.sequences.spectrum import (
     window_codes,
     window_operations,
 )
-from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
+from kernex_core.kernels.sequences.strands import OnStrands, reverse_complement, strands_parameter
+from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
 
 MASK_LIMIT = 20_000
 """Most choices of kept positions, each of which costs one Gram matrix."""
@@ -39,7 +40,7 @@ _EXACT = 2**53
 
 
 @dataclass(frozen=True)
-class Mismatch(StringKernel):
+class Mismatch(OnStrands):
     """Mismatch kernel, k(s, t) = Σ_u Φ_u(s) Φ_u(t) over all k-mers u of an alphabet.
 
     Φ_u(s) is the number of windows of s that differ from u in at most m letters. m = 0 gives the spectrum kernel.
@@ -55,6 +56,8 @@ class Mismatch(StringKernel):
         "protein", "dna" or the letters themselves. None: that of the declared kind, and of plain strings the one
         that `guess_alphabet` finds on the fitting items; `resolved` sets it. Windows with a letter outside it are
         skipped. Case is ignored unless there are lower-case letters in it.
+    strands : {"one", "both"}
+        both: of DNA, see `OnStrands`.
 
     Notes
     -----
@@ -94,6 +97,7 @@ class Mismatch(StringKernel):
         optional=True,
         auto="as declared",
     )
+    strands: str = strands_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -110,7 +114,9 @@ class Mismatch(StringKernel):
             letters_of(self.alphabet)
 
     def resolved(self, samples: Sequence[str]) -> Self:
-        """Return the kernel with the alphabet set from the strings, if it was open."""
+        """Return the kernel with the alphabet set from the strings, if it was open; of both strands DNA."""
+        if self.both:
+            return super().resolved(samples)
         return (
             self if self.alphabet is not None else replace(self, alphabet=guess_alphabet(as_strings(samples)))
         )
@@ -130,6 +136,8 @@ class Mismatch(StringKernel):
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel; of all ways to leave out as many places one is counted."""
         some, f = sampled(as_strings(samples))
+        if self.both:  # as many windows again, and as many products
+            some = [*some, *map(reverse_complement, some)]
         alphabet = letters_of(str(self.resolved(samples).alphabet))
         encoded, total = encode(some, alphabet), dict[str, float]()
         for j, factor in enumerate(mask_factors(self.k, self.m, encoded.n_letters)):
@@ -137,18 +145,6 @@ class Mismatch(StringKernel):
                 for kind, number in window_operations(encoded, self.k, range(self.k - j)).items():
                     total[kind] = total.get(kind, 0.0) + math.comb(self.k, j) * number
         return for_all(total, f)
-
-    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
-        """Similarities (n, n) among strings."""
-        strings = as_strings(samples)
-        return self.resolved(strings)._similarities(strings, len(strings), progress)
-
-    def cross(
-        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
-    ) -> FloatArray:
-        """Similarities (n, n') of strings to others."""
-        rows, columns = as_strings(samples), as_strings(others)
-        return self.resolved(rows + columns)._similarities(rows + columns, len(rows), progress)
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
         kernel = self.resolved([s, t])

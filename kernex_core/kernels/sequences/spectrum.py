@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -17,7 +17,8 @@ from kernex_core.kernels.counts import count_matrix, multiplied, renumbered
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.shared_parts import PAIR_LIMIT, explain_kmers, explain_lengths
-from kernex_core.kernels.sequences.string_kernel import StringKernel, short_remark, skipped_remark
+from kernex_core.kernels.sequences.strands import OnStrands, reverse_complement, strands_parameter
+from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
 
 # Counts of k-mers: sparse features of strings, exact in integers.
 
@@ -129,7 +130,7 @@ _ALPHABET_HELP = (
 
 
 @dataclass(frozen=True)
-class _KmerKernel(StringKernel):
+class _KmerKernel(OnStrands):
     k: int = parameter(
         3,
         help="Length of the k-mers that two strings share.",
@@ -155,7 +156,17 @@ class _KmerKernel(StringKernel):
 
     def features(self, strings: Sequence[str]) -> KmerFeatures:
         """Counts (n, n_kmers) of the k-mers that occur, and which k-mers they are; K = counts counts'."""
-        return count_kmers(self._encoded(as_strings(strings)), self.k)
+        given = as_strings(strings)
+        return self._of_strands(given, lambda encoded: count_kmers(encoded, self.k))
+
+    def _of_strands(self, given: Sequence[str], count: Callable[[Encoded], KmerFeatures]) -> KmerFeatures:
+        """Features of strings; of both strands (φ(s) + φ(s̄)) / √2, whose products are k(s, t) + k(s, t̄)."""
+        if not self.both:
+            return count(self._encoded(given))
+        found = count(self.resolved(given)._encoded([*given, *map(reverse_complement, given)]))
+        n = len(given)
+        both = sparse.csr_array((found.counts[:n] + found.counts[n:]) / np.sqrt(2.0))
+        return KmerFeatures(both, found.kmers, found.skipped[:n])
 
     def remarks(self, samples: Sequence[str]) -> tuple[str, ...]:
         """See AbstractKernel: strings without k-mers, and windows with unknown letters."""
@@ -170,6 +181,8 @@ class _KmerKernel(StringKernel):
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel."""
         some, f = sampled(as_strings(samples))
+        if self.both:  # as many windows again, and as many products
+            some = [*some, *map(reverse_complement, some)]
         encoded, total = self._encoded(some), dict[str, float]()
         for k in self._lengths:
             for kind, number in window_operations(encoded, k, range(k)).items():
@@ -205,6 +218,8 @@ class Spectrum(_KmerKernel):
     alphabet : str or None
         "protein", "dna" or the letters themselves: windows with another letter are skipped, and case is ignored
         unless there are lower-case letters among them. None: every letter counts, as it is written.
+    strands : {"one", "both"}
+        both: of DNA, see `OnStrands`.
 
     Notes
     -----
@@ -225,17 +240,10 @@ class Spectrum(_KmerKernel):
         "n L to count, then the sum over k-mers of the squared number of strings that hold it"
     )
 
-    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
-        """Similarities (n, n) among strings."""
-        strings = as_strings(samples)
-        return _spectrum(self._encoded(strings), self.k, len(strings), progress)
+    strands: str = strands_parameter()
 
-    def cross(
-        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
-    ) -> FloatArray:
-        """Similarities (n, n') of strings to others."""
-        rows, columns = as_strings(samples), as_strings(others)
-        return _spectrum(self._encoded(rows + columns), self.k, len(rows), progress)
+    def _similarities(self, strings: Sequence[str], n_rows: int, progress: Progress) -> FloatArray:
+        return _spectrum(self._encoded(strings), self.k, n_rows, progress)
 
     def _explained(self, s: str, t: str, top: int, total: float) -> Explanation:
         apart = "k-mers looked up with their places, against a product of count vectors"
@@ -254,6 +262,8 @@ class SpectrumSum(_KmerKernel):
         As for `Spectrum`.
     weights : tuple of k floats, optional
         w_1, ..., w_k, at least 0; all 1 by default.
+    strands : {"one", "both"}
+        both: of DNA, see `OnStrands`.
 
     Notes
     -----
@@ -281,6 +291,7 @@ class SpectrumSum(_KmerKernel):
         auto="all 1",
         hidden=True,
     )
+    strands: str = strands_parameter()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -293,21 +304,14 @@ class SpectrumSum(_KmerKernel):
             )
         object.__setattr__(self, "weights", weights)
 
-    def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
-        """Similarities (n, n) among strings."""
-        strings = as_strings(samples)
-        return self._sum(self._encoded(strings), len(strings), progress)
-
-    def cross(
-        self, samples: Sequence[str], others: Sequence[str], *, progress: Progress = no_progress
-    ) -> FloatArray:
-        """Similarities (n, n') of strings to others."""
-        rows, columns = as_strings(samples), as_strings(others)
-        return self._sum(self._encoded(rows + columns), len(rows), progress)
+    def _similarities(self, strings: Sequence[str], n_rows: int, progress: Progress) -> FloatArray:
+        return self._sum(self._encoded(strings), n_rows, progress)
 
     def features(self, strings: Sequence[str]) -> KmerFeatures:
         """Features (n, n_kmers) of all lengths, columns scaled by sqrt(w_j), so that K = counts counts'."""
-        encoded = self._encoded(as_strings(strings))
+        return self._of_strands(as_strings(strings), self._counted)
+
+    def _counted(self, encoded: Encoded) -> KmerFeatures:
         parts = [count_kmers(encoded, j) for j in range(1, self.k + 1)]
         counts = sparse.hstack(
             [part.counts * np.sqrt(w) for part, w in zip(parts, self._weights(), strict=True)], format="csr"
