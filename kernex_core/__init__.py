@@ -209,6 +209,9 @@ if TYPE_CHECKING:
         prepare_map,
         view_map,
     )
+    from kernex_core.studies.model.file import load_model, predict_csv, save_model
+    from kernex_core.studies.model.model import Model
+    from kernex_core.studies.model.training import train_model
     from kernex_core.studies.networks.edges.judging import judging_edges, judging_missing
     from kernex_core.studies.networks.edges.predicting import predict_edges, rank_unobserved
     from kernex_core.studies.networks.edges.sources import EdgeConfig, edge_state, gene_data
@@ -279,7 +282,8 @@ __all__ = [
     "Labels", "Laplace", "LaplacianPseudoinverse", "LearnedSum", "LearnedWeights", "Linear", "LleKernel",
     "LocalAlignment", "LocalModels", "Log1p", "LogisticFit", "LymphomaConfig", "ManyConfig", "ManyJudgement",
     "MapConfig", "MapView", "Margin", "MarkovChain", "MarkovFisher", "MatchedFeatures", "Matching", "Matern",
-    "MeanNormalize", "MetricLearning", "MinMax", "Minimum", "Mismatch", "MklConfig", "MklResult", "NearestNeighbours",
+    "MeanNormalize", "MetricLearning", "MinMax", "Minimum", "Mismatch", "MklConfig", "MklResult", "Model",
+    "NearestNeighbours",
     "NearestRows", "Network", "NetworkSpectrum", "NewNodesConfig", "NewRows", "NodeColumns", "NodeWalkConfig",
     "NotPositiveSemidefiniteError", "Note", "NumberJudgement", "OnComponents", "OpenData", "Origin",
     "OrthogonalConfig", "PAPER_TABLES", "PUBLIC_DATASETS", "PairsConfig", "PairwiseMachine", "Permuted", "Polynomial",
@@ -305,20 +309,21 @@ __all__ = [
     "join_nodes", "joint_curve", "joint_kernel", "joint_path", "joint_regularize", "judge", "judge_many",
     "judge_numbers", "judged_verdict", "judging_edges", "judging_lasso", "judging_missing", "judging_together",
     "kernel_by_attributes", "kernel_logistic", "kernel_pca", "kernel_ridge", "kernels_for", "kmer_weights",
-    "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "losses_at", "map_kernel",
+    "lam_of", "landmark_errors", "last_state", "lle_kernel", "load_dataset", "load_model", "losses_at", "map_kernel",
     "marked", "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1",
     "measuring_table_2", "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6",
     "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_atlas", "network_layout", "node_weights", "noise_kernel",
     "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new",
-    "place_nodes", "placing_nodes", "pointwise_product", "predict_edges", "predict_numbers",
+    "place_nodes", "placing_nodes", "pointwise_product", "predict_csv", "predict_edges", "predict_numbers",
     "predict_unlabelled", "prepare_combination", "prepare_map", "prepare_network", "preparing_network",
     "rank_unobserved", "read_families", "read_labels", "read_new_rows", "read_new_vectors", "read_nodes",
     "read_samples", "read_sparse_vectors", "read_substitution_matrix", "read_workspace", "reduce_kernel",
-    "reduced_kernel", "reduced_set", "regularized_kernel", "reliability", "repair_psd", "roc_score", "scaled",
+    "reduced_kernel", "reduced_set", "regularized_kernel", "reliability", "repair_psd", "roc_score", "save_model", "scaled",
     "shrunk_kernel", "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map",
     "string_table", "string_table_chance", "svm_fisher", "sweeping_network", "sweeping_shares",
-    "sweeping_strengths", "together_chance", "tournament", "verdict_at", "verdict_sentence", "view_completion",
-    "view_errors", "view_map", "view_network", "weighted_sum", "without_columns", "write_workspace", "yates_p",
+    "sweeping_strengths", "together_chance", "tournament", "train_model", "verdict_at", "verdict_sentence",
+    "view_completion", "view_errors", "view_map", "view_network", "weighted_sum", "without_columns",
+    "write_workspace", "yates_p",
 ]  # fmt: skip
 
 

@@ -10,13 +10,16 @@ from numpy.typing import ArrayLike
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.labels import as_labels
 from kernex_core.base.parameters import check_range
 from kernex_core.base.validation import as_matrix
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.copies import found_copies
 from kernex_core.learning.evaluate import check_judgeable
-from kernex_core.learning.learners.contract import Fitted, Learner, Targets, check_learns
-from kernex_core.learning.machine import FINE_TOLERANCE, code_labels, fit_one_vs_rest, labels_of
+from kernex_core.learning.folds import CrossValidation, inner_folds, kept_together
+from kernex_core.learning.learners.contract import Fitted, Learner, Targets, check_learns, chosen
+from kernex_core.learning.machine import FINE_TOLERANCE, code_labels, cut_of, fit_one_vs_rest, labels_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +115,35 @@ def predict_new(
             f"an array of shape {rows.shape}",
         )
     return _decided(K, y, rows, np.arange(len(ids)), tuple(ids), C)
+
+
+def chosen_on_all(
+    K: GramMatrix, y: Labels | None, targets: Targets, learner: Learner, how: CrossValidation
+) -> Learner:
+    """The learner with its strength chosen in folds of all items that have a target, as inside the folds of a judgement.
+
+    Parameters
+    ----------
+    K : GramMatrix
+        Known to be a kernel.
+    y : Labels or None
+        Where groups and copies are known from.
+    targets : Targets
+        Of all items; -1 or NaN = none.
+    learner : Learner
+        Returned as it is unless `how.choose_C`.
+    how : CrossValidation
+    """
+    if not how.choose_C:
+        return learner
+    known = targets.values >= 0 if targets.n_classes else ~np.isnan(targets.values)
+    codes = np.where(known, targets.values if targets.n_classes else 0, -1).astype(np.int64)
+    groups = None if y is None or y.groups is None else as_labels(y.groups, K.n)
+    copies = found_copies([K.values], codes, how, groups=groups, known=None if y is None else y.copies)
+    together = kept_together(how, groups, copies.units if copies.kept else None)
+    least = 2 if targets.n_classes else 1
+    folds = inner_folds(codes, np.flatnonzero(known), how, together, least_classes=least)
+    return chosen(learner, cut_of(K, inductive=False), targets, folds, checked=True)
 
 
 def _decided(

@@ -44,8 +44,14 @@ _END: Final = struct.Struct("<4s4H2LH")
 _MANIFEST_LIMIT: Final = 4_000_000
 
 
-def pack(parts: Mapping[str, bytes]) -> bytes:
+def pack(parts: Mapping[str, bytes], kind: str = KIND) -> bytes:
     """Return the file of these parts.
+
+    Parameters
+    ----------
+    parts : mapping of str to bytes
+    kind : str
+        What it is a file of, as its manifest says.
 
     Raises
     ------
@@ -59,7 +65,7 @@ def pack(parts: Mapping[str, bytes]) -> bytes:
         {"name": name, "bytes": len(part), "sha256": hashlib.sha256(part).hexdigest()}
         for name, part in parts.items()
     ]
-    manifest = {"kind": KIND, "format": FORMAT, "versions": versions(), "parts": listed}
+    manifest = {"kind": kind, "format": FORMAT, "versions": versions(), "parts": listed}
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
         for name, part in {MANIFEST: json.dumps(manifest, indent=1).encode(), **parts}.items():
@@ -77,8 +83,8 @@ def _shrinks(part: bytes) -> bool:
     return len(zlib.compress(block, LEVEL)) < SHRINKS * len(block)
 
 
-def unpack(data: bytes, limit: int = WORKSPACE_LIMIT) -> dict[str, bytes]:
-    """Return the parts of a file by name; every one has the size and the SHA-256 that the file says.
+def unpack(data: bytes, limit: int = WORKSPACE_LIMIT, kind: str = KIND) -> dict[str, bytes]:
+    """Return the parts of a file of a kind by name; every one has the size and the SHA-256 that the file says.
 
     Raises
     ------
@@ -103,7 +109,7 @@ def unpack(data: bytes, limit: int = WORKSPACE_LIMIT) -> dict[str, bytes]:
         infos = _members(file)
         _check_total(sum(info.file_size for info in infos.values()), len(infos), limit)
         _check_objects(infos[OBJECTS].file_size if OBJECTS in infos else 0)
-        manifest = _manifest(file, infos)
+        manifest = _manifest(file, infos, kind)
         return {part["name"]: _part(file, infos[part["name"]], part) for part in manifest}
 
 
@@ -157,12 +163,12 @@ def _members(file: Members) -> dict[str, zipfile.ZipInfo]:
     return found
 
 
-def _manifest(file: Members, infos: Mapping[str, zipfile.ZipInfo]) -> list[dict[str, Any]]:
+def _manifest(file: Members, infos: Mapping[str, zipfile.ZipInfo], kind: str) -> list[dict[str, Any]]:
     """Return the list of parts that the file says it has; they are the ones it has."""
     if MANIFEST not in infos or infos[MANIFEST].file_size > _MANIFEST_LIMIT:
         raise _wrong(f"a zip file without {MANIFEST}", "Choose the file that “Save workspace” gave")
     said = parsed(_content(file, infos[MANIFEST]), MANIFEST)
-    if not isinstance(said, dict) or said.get("kind") != KIND:
+    if not isinstance(said, dict) or said.get("kind") != kind:
         raise _wrong(
             f"one whose {MANIFEST} is of something else", "Choose the file that “Save workspace” gave"
         )

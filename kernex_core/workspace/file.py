@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.gram.matrix import GramMatrix
@@ -20,6 +20,9 @@ from kernex_core.workspace.former_files import chosen, later, recipe, with_seen
 from kernex_core.workspace.values import Decoder, Encoder, array_of, refused, shortened
 from kernex_core.workspace.workspace import Workspace
 
+T = TypeVar("T")
+ROOT: Final = "workspace"
+"""What a workspace is called in its file."""
 FORMER: Final[dict[type, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {GramMatrix: with_seen}
 GONE: Final = {"Recipe": recipe, "Later": later, "ChosenItems": chosen}
 
@@ -52,11 +55,24 @@ def write_workspace(workspace: Workspace) -> bytes:
     >>> opened.datasets[data.name].digest == data.digest
     True
     """
-    encoder = Encoder(VALUES)
-    root = encoder.node(workspace)
-    objects = json.dumps({"objects": encoder.objects, "workspace": root}).encode()
-    arrays = {f"arrays/{place}.npy": made for place, made in enumerate(encoder.arrays)}
-    return pack({OBJECTS: objects, **arrays})
+    return pack(parts_of(workspace, VALUES, ROOT))
+
+
+def parts_of(value: object, kinds: Mapping[str, type], root: str) -> dict[str, bytes]:
+    """Return the parts of the file of a value, which `value_of` makes of them again.
+
+    Parameters
+    ----------
+    value
+    kinds : mapping of str to type
+        What may stand in it; see Encoder.
+    root : str
+        What the value is called in the file.
+    """
+    encoder = Encoder(kinds)
+    node = encoder.node(value)
+    objects = json.dumps({"objects": encoder.objects, root: node}).encode()
+    return {OBJECTS: objects, **{f"arrays/{place}.npy": made for place, made in enumerate(encoder.arrays)}}
 
 
 def read_workspace(data: bytes, *, limit: int = WORKSPACE_LIMIT) -> Workspace:
@@ -98,8 +114,21 @@ def workspace_of(parts: Mapping[str, bytes | memoryview]) -> Workspace:
     InvalidInputError
         Parts that say what Kernex would not have written.
     """
+    return value_of(parts, Workspace, VALUES, ROOT)
+
+
+def value_of(
+    parts: Mapping[str, bytes | memoryview], kind: type[T], kinds: Mapping[str, type], root: str
+) -> T:
+    """Return the value of the parts of a file; see `parts_of`.
+
+    Raises
+    ------
+    InvalidInputError
+        Parts that say what Kernex would not have written.
+    """
     try:
-        return _made(parts)
+        made = _made(parts, kinds, root)
     except KernexError:
         raise
     except (
@@ -114,26 +143,22 @@ def workspace_of(parts: Mapping[str, bytes | memoryview]) -> Workspace:
         raise refused(
             f"one that does not fit together ({type(error).__name__}: {shortened(error)})"
         ) from None
+    if not isinstance(made, kind):
+        raise refused(f"no {root}")
+    return made
 
 
-def _made(parts: Mapping[str, bytes | memoryview]) -> Workspace:
+def _made(parts: Mapping[str, bytes | memoryview], kinds: Mapping[str, type], root: str) -> object:
     said = parsed(bytes(parts[OBJECTS]), OBJECTS)
-    if (
-        not isinstance(said, dict)
-        or set(said) != {"objects", "workspace"}
-        or not isinstance(said["objects"], list)
-    ):
+    if not isinstance(said, dict) or set(said) != {"objects", root} or not isinstance(said["objects"], list):
         raise refused("a list of objects that is none")
     names = sorted(set(parts) - {OBJECTS}, key=_number)
     if [_number(name) for name in names] != list(range(len(names))):
         raise refused("arrays whose numbers have gaps")
-    decoder = Decoder([array_of(parts[name], name) for name in names], VALUES, FORMER, GONE)
+    decoder = Decoder([array_of(parts[name], name) for name in names], kinds, FORMER, GONE)
     for entry in said["objects"]:
         decoder.add(entry)
-    made: Any = decoder.value(said["workspace"])
-    if not isinstance(made, Workspace):
-        raise refused("no workspace")
-    return made
+    return decoder.value(said[root])
 
 
 def _number(name: str) -> int:

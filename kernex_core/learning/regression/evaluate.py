@@ -41,6 +41,7 @@ from kernex_core.learning.learners.contract import (
 )
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.machine import Cut, cut_inside, cut_of, over_folds_in_steps, weights_of
+from kernex_core.learning.predict import chosen_on_all
 from kernex_core.learning.regression.judgement import (
     NumberJudgement,
     Predicted,
@@ -488,15 +489,8 @@ def predict_numbers(
     if new.size == 0:
         raise InvalidInputError("Prediction is for items without a number", "every item has one")
     check_judgeable(K)
-    if choose is not None and choose.choose_C:
-        groups = y.groups if isinstance(y, Labels) else None
-        codes = np.where(np.isnan(values), -1, 0)
-        named = None if groups is None else as_labels(groups, K.n)
-        equal = y.copies if isinstance(y, Labels) else None
-        copies = found_copies([K.values], codes, choose, groups=named, known=equal)
-        together = kept_together(choose, named, copies.units if copies.kept else None)
-        folds = inner_folds(codes, train, choose, together, least_classes=1)
-        learner = chosen(learner, cut_of(K, inductive=False), Targets(values), folds, checked=True)
+    if choose is not None:
+        learner = chosen_on_all(K, y if isinstance(y, Labels) else None, Targets(values), learner, choose)
     fit = learner.fit if choose is None or not choose.choose_C else learner.fit_in_units
     fitted = fit(K.values[np.ix_(train, train)], Targets(values[train]))
     numbers = fitted.decide(K.values[np.ix_(new, train)])[:, 0]

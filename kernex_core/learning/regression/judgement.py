@@ -209,8 +209,7 @@ class NumberJudgement(ReadOnlyArrays):
 
     def shown_rows(self) -> Rows:
         """See ReadOnlyArrays: the measures with spread and floor, and what they rest on."""
-        rests_on = judged_times(self.n_items, self.n_repeats)
-        return judged_rows(self.scores, rests_on, self.state)
+        return judged_rows(self.scores, self.rests_on, self.state)
 
     @property
     def state(self) -> State:
@@ -226,6 +225,11 @@ class NumberJudgement(ReadOnlyArrays):
     def n_items(self) -> int:
         """Items with a target."""
         return int((~np.isnan(self.y)).sum())
+
+    @property
+    def rests_on(self) -> str:
+        """What the numbers rest on: "296 items, each judged 5 times"."""
+        return judged_times(self.n_items, self.n_repeats)
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -63,6 +63,9 @@ WITHOUT = {
         "MarkovChain", "ProfileHMM", "Permuted", "compare_all", "compare_numbers", "compare_with",
         "judged_verdict", "paper_tests", "reliability", "tournament", "yates_p",
     },
+    "a model and its file, which hold what was trained": {
+        "Model", "load_model", "predict_csv", "save_model", "train_model",
+    },
 }  # fmt: skip
 """Public names without a law, and why."""
 
