@@ -1,6 +1,7 @@
 """The command `kernex`: starts the app, and says what is here and what is missing.
 
     kernex [FILE ...]      kernex --port 8600 --open      kernex version      kernex check
+    kernex predict MODEL ITEMS > predictions.csv
 
 A command is a line in COMMANDS: name, what it does, what it may be given, and the function that does it and returns the exit
 code. What begins with the name of none starts the app. A wrong argument is one sentence and exit code 2.
@@ -156,9 +157,28 @@ def look(given: argparse.Namespace) -> int:
     return int(any(line.is_wrong for line in found))
 
 
+def _takes_model(parser: Parser) -> None:
+    parser.add_argument("model", type=file_path, metavar="MODEL", help="the file that Save model gave")
+    parser.add_argument(
+        "items", type=file_path, metavar="ITEMS", help="new items: sequences, vectors, graphs, or rows of similarities"
+    )  # fmt: skip
+
+
+def predict(given: argparse.Namespace) -> int:
+    """Print what a saved model says of new items, as CSV."""
+    from kernex_core import KernexError, predict_csv
+
+    try:
+        print(predict_csv(given.model.read_bytes(), given.items.read_bytes(), given.items.name), end="")
+    except KernexError as error:
+        return _refused(str(error).removesuffix("."))
+    return 0
+
+
 COMMANDS: Final = (
     Command("start", "start the app; `kernex FILE ...` is the same", _takes_start, start),
     Command("version", "say which version this is", lambda _: None, say_version),
+    Command("predict", "predict new items by a saved model, as CSV", _takes_model, predict),
     Command("check", "say what is missing for Kernex to run here", _takes_place, look),
 )
 

@@ -25,7 +25,10 @@ from kernex_core.learning.learners.reliability import FoldReliability, fold_reli
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.evaluate import predict_numbers
+from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, evaluating, hidden_once, judged_form
+from kernex_core.studies.model.file import save_model
+from kernex_core.studies.model.training import reaches_new, train_model
 from pages.evaluate import settings as parts
 from pages.evaluate import side_by_side
 from pages.evaluate.settings import Subject, judged
@@ -316,7 +319,24 @@ def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
     completed_once(found, what.kernels)
     learned_before(found, what.kernels)
     parts.show(_parts(found, what, ranked, against), said_of_highest(found, what))
-    _give(found, picture, against)
+    leads = next(iter(ranked))
+    _give(found, picture, against, saved_model(what, leads, ranked[leads]) if whole else None)
+
+
+def saved_model(what: Subject, name: str, made: Judgement | NumberJudgement) -> Offer[bytes] | None:
+    """Offer the kernel that leads, trained on all items; None where it reaches no new ones."""
+    K, dataset = judged_form(what.config, what.kernels[name]), what.dataset
+    if not reaches_new(K):
+        return None
+
+    def build() -> bytes:
+        return save_model(train_model(K, what.labels, made, samples=dataset.samples.values()))
+
+    return Offer(
+        build, name=f"model of {name}",
+        help=f"{plain(name)}, which leads here, trained on all labelled items: a file that predicts new ones on the page "
+        "Predict, in a script (`load_model`) or at the command line (`kernex predict`).",
+    )  # fmt: skip
 
 
 def _parts(
@@ -336,7 +356,7 @@ def _chance(found: Evaluation, what: Subject) -> None:
     say_chance(chance(found.judgements, key="evaluate", measure=what.field), key="evaluate")
 
 
-def _give(found: Evaluation, picture: Picture, against: Permuted | None) -> None:
+def _give(found: Evaluation, picture: Picture, against: Permuted | None, model: Offer[bytes] | None) -> None:
     first = next(iter(found.judgements.values()))
     result = Result(
         "evaluation",
@@ -346,6 +366,7 @@ def _give(found: Evaluation, picture: Picture, against: Permuted | None) -> None
             lambda: script(found, against),
             help="Python that judges these kernels again with kernex_core alone.",
         ),
+        model=model,
     )
     keep_row(result, key="evaluate")
 

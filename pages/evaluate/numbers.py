@@ -26,7 +26,7 @@ from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
 from pages.evaluate import settings as parts
 from pages.evaluate import side_by_side as verdict
-from pages.evaluate.classes import agreement, predicted_numbers
+from pages.evaluate.classes import agreement, predicted_numbers, saved_model
 from pages.evaluate.settings import NUMBER_MEASURES, Subject, judged
 from pages.evaluate.side_by_side import compared
 from pages.export.downloads import csv_button
@@ -89,6 +89,8 @@ def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
         },
         _method(what, next(iter(judgements.values()))),
     )  # fmt: skip
+    leads = next(iter(ranked))
+    model = saved_model(what, leads, ranked[leads]) if made is not None else None
     result = Result(
         "evaluation of numbers",
         table=Offer(lambda: table(judgements)),
@@ -100,6 +102,7 @@ def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
         script=Offer(
             lambda: script(found), help="Python that judges these kernels again with kernex_core alone."
         ),
+        model=model,
     )
     keep_row(result, key="evaluate")
 

@@ -3,6 +3,7 @@
     csv_button(label, build, name, **look)        build() -> pandas.DataFrame, GramMatrix (ids on both axes) or rows
     npz_button(label, build, name, **look)        build() -> GramMatrix or mapping of names to arrays; ids as unicode
     zip_button(label, build, name, **look)        build() -> bytes
+    model_button(label, build, name, **look)      build() -> bytes of `save_model`
     figure_button(label, build, name, *, title, settings, **look)    all pictures of the page on one sheet (SVG)
     script_button(build, name, label="Script", **look)               build() -> Python source
 
@@ -72,6 +73,12 @@ def npz_button(label: str, build: Callable[[], Arrays], name: str, **look: Unpac
 def zip_button(label: str, build: Callable[[], bytes], name: str, **look: Unpack[ButtonLook]) -> None:
     """Offer a zip of text files."""
     _button(label, build, f"{file_named(name)}.zip", "application/zip", **look)
+
+
+def model_button(label: str, build: Callable[[], bytes], name: str, **look: Unpack[ButtonLook]) -> None:
+    """Offer the file of a model."""
+    given: ButtonLook = {"icon": ":material/save:", **look}
+    _button(label, build, f"{file_named(name)}.kernex", "application/octet-stream", **given)
 
 
 def figure_button(

@@ -365,6 +365,11 @@ METHODS: Final = {
         "one rule, corrected for all pairs (Holm).",
         ("Borgwardt et al. 2005", "Vishwanathan et al. 2006", "Cortes and Vapnik 1995"),
     ),
+    "Predict": Method(
+        "New items were predicted by a model that was trained on all labelled items: the kernel that was judged, its steps "
+        f"fitted on them, and the learner that is named beside the numbers. {JUDGED}",
+        ("Cortes and Vapnik 1995",),
+    ),
     "What if": Method(
         "Every cell is what the page of its study says at that setting, on the same folds and the same hidden items; the "
         "number of the choice is that of a setting that was chosen inside every training fold. "

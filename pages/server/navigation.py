@@ -253,6 +253,7 @@ PAGES: Final = (
         "Evaluate", ":material/rule:",
         ("evaluate/evaluate.py", "Evaluate", "Kernels"),
         ("evaluate/tournament/tournament.py", "Tournament", "Tournament"),
+        ("evaluate/predict/predict.py", "Predict", "Predict"),
     ),
     PageEntry("whatif/whatif.py", "What if", ":material/blur_on:"),
     *_parts(

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from kernex_core.base.digests import digest
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.split import FittedChain
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.samples import Labels, Sequences, SparseVectors, Vectors
@@ -25,6 +26,7 @@ from kernex_core.learning.predict import chosen_on_all
 from kernex_core.learning.regression.judgement import NumberJudgement, numbers_of
 from kernex_core.studies.model.model import Items, Judged, Model
 
+_FEW = 8
 _LOOKED_AT = 2
 """Rows of a kernel that are computed again, to see whether it is of these samples."""
 
@@ -106,6 +108,17 @@ def train_model(
     )
     assert made.chain is not None  # a kernel that reaches no new items is refused here, not when they come
     return made
+
+
+def reaches_new(K: GramMatrix) -> bool:
+    """Whether the steps of a kernel have a value for items that it was not made of: tried on a few."""
+    few = K.take(np.arange(min(K.n, _FEW)))
+    base = few.base.values
+    try:
+        FittedChain.of(few.steps, base).cross(base[:1], base.diagonal()[:1])
+    except (KernexError, NotImplementedError):
+        return False
+    return True
 
 
 def kernel_behind(K: GramMatrix, samples: Iterable[AnySamples]) -> tuple[AbstractKernel[Any], Items] | None:

@@ -27,6 +27,7 @@ from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats import hits, labels
 from kernex_core.inputs.formats.labels import suggest_for
+from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import (
@@ -45,6 +46,7 @@ from kernex_core.inputs.similarities.parts import PairPart, parts_of_pairs
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, read_asking, readings, suggest
+from kernex_core.studies.model.file import model_parts
 from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
 from kernex_core.studies.papers.orthogonal.sparse import SparseTable, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
@@ -231,6 +233,13 @@ def new_sequences(file: Upload, ids: tuple[str, ...], alphabet: Any) -> Sequence
     return read_new(file, file.filename, Sequences(ids, ("",) * len(ids), alphabet))
 
 
+def new_graphs(file: Upload) -> GraphSet:
+    """Return graphs."""
+    made = read_samples(file, file.filename, kind="graphs")
+    assert isinstance(made, GraphSet)  # of that kind
+    return made
+
+
 def substitution_matrix(file: Upload) -> SubstitutionMatrix:
     """Return a substitution matrix."""
     return read_substitution_matrix(file.packed, file.filename)
@@ -251,6 +260,11 @@ def workspace_parts(file: Upload, limit: int) -> dict[str, NDArray[np.uint8]]:
     return {name: np.frombuffer(part, np.uint8) for name, part in unpack(file.packed, limit).items()}
 
 
+def model_file_parts(file: Upload, limit: int) -> dict[str, NDArray[np.uint8]]:
+    """Return the parts of the file of a model, whose values are made by who asks (`studies.model.file.model_of`)."""
+    return {name: np.frombuffer(part, np.uint8) for name, part in model_parts(file.packed, limit).items()}
+
+
 FUNCTIONS: Final[Sequence[Callable[..., object]]] = (
     look,
     suggest,
@@ -269,6 +283,8 @@ FUNCTIONS: Final[Sequence[Callable[..., object]]] = (
     sparse_vectors,
     families,
     workspace_parts,
+    model_file_parts,
+    new_graphs,
 )
 TASKS: Final[Mapping[str, Callable[..., object]]] = {
     f"{each.__module__}.{each.__name__}": each for each in FUNCTIONS

@@ -33,6 +33,7 @@ from pages.export.downloads import (
     Table,
     csv_button,
     figure_button,
+    model_button,
     npz_button,
     script_button,
 )
@@ -121,6 +122,7 @@ class Result:
     further : more offers as CSV
     figure : Drawing, optional
     script : offer of Python source, optional
+    model : offer of the file of a trained model, optional
     report : bool
         Whether the row offers a report of the page; one with a figure and a script always does.
     """
@@ -133,6 +135,7 @@ class Result:
     figure: Drawing | None = None
     script: Offer[str] | None = None
     report: bool = False
+    model: Offer[bytes] | None = None
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,9 @@ def buttons(result: Result, *, key: str, keep: Keep | None = None, look: Look = 
     table, arrays = result.table, result.arrays
     if kernel is not None:
         table, arrays = table or Offer(kernel, help=MATRIX_HELP), arrays or Offer(kernel, help=ARCHIVE_HELP)
+    if result.model is not None:
+        own = result.model
+        model_button("Save model", own.build, own.name or name, **_look(own, key, "model", look))
     if table is not None:
         csv_button(table.label or "CSV", table.build, table.name or name, **_look(table, key, "csv", look))
     if arrays is not None:
