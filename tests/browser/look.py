@@ -36,8 +36,8 @@ SIZES = {"1280": (1280, 720), "1024": (1024, 720), "390": (390, 844)}
 SCHEMES = ("light", "dark")
 OF_A_MATRIX = ("data", "kernels", "power", "complete", "combine", "map", "evaluate")
 """Pages that show a matrix that somebody brought."""
-READ_ONLY = ("start", "data", "learn", "lecture", "glossary")
-"""Pages that are no study: they have neither verdict nor main picture."""
+READ_ONLY = ("start", "data", "predict", "learn", "lecture", "glossary")
+"""Pages that are no study, or that wait for files: they have neither verdict nor main picture."""
 MOST_STOPS = 40
 
 MEASURES = """

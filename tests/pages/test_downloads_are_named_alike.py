@@ -18,7 +18,7 @@ from tests.conftest import REPOSITORY
 pytestmark = pytest.mark.usefixtures("kept_results")
 
 CONFIG = re.compile(r"chart_config\(([^\n]*)")
-NAMES = re.compile(r"CSV|NPZ|Figure|Report|.+ as CSV|Script( of .+)?")
+NAMES = re.compile(r"CSV|NPZ|Figure|Report|Save model|.+ as CSV|Script( of .+)?")
 
 
 @pytest.mark.parametrize("path", [entry.path for entry in PAGES])
