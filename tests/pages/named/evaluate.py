@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kernex_core import load_model
 from kernex_core.learning.compare import judged_verdict
 from kernex_core.studies.evaluation import Evaluation
 from tests.pages.named.compared import Named, Rows, near
@@ -58,6 +59,14 @@ def best(seen):
     return value, ends
 
 
+def model_file(seen, label):
+    """The file of the kernel that leads, with its judged number."""
+    name, made = ranked(seen)[0]
+    judged = load_model(seen.files[label]()).judged
+    near([judged.value, judged.low, judged.high], with_ends("multi_class")(made), f"model of {name}")
+    near([judged.floor], [made.multi_class.floor], "floor of the model")
+
+
 SAID = Said(
     verdict,
     lambda seen: {name: row[0] for name, row in dots_of(seen.picture("evaluate.dots")).items()},
@@ -101,6 +110,7 @@ EVALUATE = Named(
             lambda seen: [row for row in measures(judgements(seen)) if row[1] is first(seen)], MEASURE_COLUMNS
         ),
         "^Items as CSV$": item_rows(first),
+        "^Save model$": model_file,
         **PAIRS[1],
         **FILES,
     },
