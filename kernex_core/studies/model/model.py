@@ -30,6 +30,8 @@ from kernex_core.learning.learners.neighbours import nearest
 
 Items = Sequences | Vectors | SparseVectors | GraphSet
 """What a model compares by its kernel."""
+ERROR = "root mean squared error"
+"""Measure of predicted numbers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,8 @@ class Judged(EqualByContent):
     state : str
         What was seen of tested items.
     validation : CrossValidation
+    smaller : bool
+        It is an error of predicted numbers.
     """
 
     measure: str
@@ -56,6 +60,7 @@ class Judged(EqualByContent):
     rests_on: str
     state: str
     validation: CrossValidation
+    smaller: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,12 +19,11 @@ from kernex_core.learning.evaluate import check_judgeable
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.learners.contract import Learner, Targets
-from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.machine import code_labels
 from kernex_core.learning.predict import chosen_on_all
 from kernex_core.learning.regression.judgement import NumberJudgement, numbers_of
-from kernex_core.studies.model.model import Items, Judged, Model
+from kernex_core.studies.model.model import ERROR, Items, Judged, Model
 
 _FEW = 8
 _LOOKED_AT = 2
@@ -74,19 +73,29 @@ def train_model(
     >>> model.predict([[3.0], [-3.0]]).labels
     ('high', 'low')
     """
-    check_judgeable(K)
     config = judgement.config
-    if isinstance(judgement, NumberJudgement):
-        classes: tuple[str, ...] = ()
+    if learner is None:
+        said = (
+            judgement.learner if isinstance(judgement, NumberJudgement) else judgement.options.get("learner")
+        )
+        learner = said if isinstance(said, Learner) else SupportVectors(config.C)
+    return trained(K, labels, learner, _judged(judgement, config), samples)
+
+
+def trained(
+    K: GramMatrix, labels: Labels, learner: Learner, judged: Judged, samples: Iterable[AnySamples]
+) -> Model:
+    """Train a learner whose number is known; see `train_model`."""
+    check_judgeable(K)
+    config = judged.validation
+    classes: tuple[str, ...] = ()
+    if judged.smaller:
         targets = Targets(numbers_of(labels, K))
         known = ~np.isnan(targets.values)
-        learner = learner or judgement.learner or KernelRidge()
     else:
         coded = code_labels(labels.y)
         classes, targets = coded.classes, Targets(coded.codes, len(coded.classes))
         known = coded.codes >= 0
-        said = judgement.options.get("learner")
-        learner = learner or (said if isinstance(said, Learner) else SupportVectors(config.C))
     at = np.flatnonzero(known)
     learner = chosen_on_all(K, labels, targets, learner, config)
     behind = kernel_behind(K, samples)
@@ -103,7 +112,7 @@ def train_model(
         config.choose_C and len(learner.candidates) > 1,
         Targets(targets.values[at], targets.n_classes),
         classes,
-        _judged(judgement, config),
+        judged,
         digest(K.digest, labels.digest),
     )
     assert made.chain is not None  # a kernel that reaches no new items is refused here, not when they come
@@ -156,12 +165,12 @@ def _bare(samples: Items, at: Any) -> Items:
 
 
 def _judged(made: Judgement | NumberJudgement, config: CrossValidation) -> Judged:
-    numbers = isinstance(made, NumberJudgement)
+    smaller = isinstance(made, NumberJudgement)
     score = made.rmse if isinstance(made, NumberJudgement) else made.multi_class
     interval = made.interval()
     if interval is None:
         raise InvalidInputError("A model is kept with its judged number", "a judgement without a repetition")
     return Judged(
-        "root mean squared error" if numbers else score.title.lower(), score.mean, interval.low, interval.high,
-        score.floor, made.rests_on, made.state.words, config,
+        ERROR if smaller else score.title.lower(), score.mean, interval.low, interval.high, score.floor, made.rests_on,
+        made.state.words, config, smaller,
     )  # fmt: skip

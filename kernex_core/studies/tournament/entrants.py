@@ -420,6 +420,8 @@ class EntrantKind:
         return int(of[self.per]) * (1 if self.own else len(_learners(config, kind)))
 
 
+SINGLE: Final = ("alone", "nearest neighbour")
+"""Kinds that are one of the kernels as it is: such a one may reach items that are not there yet."""
 ENTRANTS: Final = (
     EntrantKind(
         "majority", "the largest class of the training items, or their mean", "once", _usual, plain=True, new=False, own=True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,15 +11,27 @@ import numpy as np
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.tried import NestedChoice, Tried, choice_among
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.leakage import EXPLANATIONS, evaluation_state
 from kernex_core.learning.learners.contract import Kind
+from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.protocol import Judging
 from kernex_core.studies.evaluation import judged_form
+from kernex_core.studies.model.model import Judged, Model
+from kernex_core.studies.model.training import reaches_new, trained
 from kernex_core.studies.tournament.contest import Contest
-from kernex_core.studies.tournament.entrants import Arena, Entrant, TournamentConfig, entrants_of
+from kernex_core.studies.tournament.entrants import (
+    SINGLE,
+    Arena,
+    Entrant,
+    Nearest,
+    TournamentConfig,
+    entrants_of,
+)
 from kernex_core.studies.tournament.ladder import Ladder, Rung
 
 
@@ -205,3 +217,43 @@ def winning_kernel(
     entrant = field.entrant(name)
     kernel = entrant.entry.kernel
     return None if kernel is None else kernel(field.contest, entrant.learner)
+
+
+def winning_model(
+    config: TournamentConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    ladder: Ladder,
+    samples: Iterable[AnySamples] = (),
+) -> Model | None:
+    """The best entrant trained on all items; None where it is no single kernel, or one that reaches no new items.
+
+    Parameters
+    ----------
+    config, kernels, labels, validation
+        As in `tournament`.
+    ladder : Ladder
+        Of the same.
+    samples : iterable of Sequences, Vectors, SparseVectors, GraphSet
+        See `train_model`.
+    """
+    if ladder.verdict is None:
+        return None
+    best = ladder.verdict.best
+    field = TournamentField.of(
+        config, kernels, labels, validation, "numbers" if ladder.smaller else "classes"
+    )
+    entrant, rung = field.entrant(best.name), ladder.rung(best.name)
+    if rung.kind not in SINGLE or entrant.entry.kernel is None:
+        return None
+    K = entrant.entry.kernel(field.contest, entrant.learner)
+    if not reaches_new(K):
+        return None
+    learner = NearestNeighbours(1) if isinstance(entrant.learner, Nearest) else entrant.learner
+    judged = Judged(
+        ladder.measure, best.value, rung.interval.low, rung.interval.high, ladder.floor,
+        judged_times(rung.by_item.shape[1], ladder.passes.repeats), rung.state.words,
+        replace(validation, choose_C=not isinstance(entrant.learner, Nearest)), ladder.smaller,
+    )  # fmt: skip
+    return trained(K, labels, learner, judged, samples)

@@ -10,18 +10,20 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.contract import Kind
 from kernex_core.runtime.progress import last_state
+from kernex_core.studies.model.model import Model
 from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, EntrantKind, TournamentConfig
 from kernex_core.studies.tournament.ladder import Ladder
 from kernex_core.studies.tournament.tournament import (
     choosing_winner,
     tournament,
     winning_kernel,
+    winning_model,
 )
 from pages.evaluate.settings import choose_target
 from pages.server.cached import cached
@@ -69,6 +71,19 @@ def choice(
     return last_state(choosing_winner(config, kernels, labels, validation, ladder))
 
 
+@cached(public=True)
+def best_model(
+    config: TournamentConfig,
+    kernels: Mapping[str, GramMatrix],
+    labels: Labels,
+    validation: CrossValidation,
+    ladder: Ladder,
+    samples: tuple[AnySamples, ...],
+) -> Model | None:
+    """The winner, trained on all items."""
+    return winning_model(config, kernels, labels, validation, ladder, samples)
+
+
 @dataclass(frozen=True, eq=False)
 class Subject:
     """What is judged, and how."""
@@ -102,6 +117,10 @@ class Subject:
     def winner(self, name: str) -> GramMatrix | None:
         """The kernel of an entrant on all items."""
         return winning_kernel(*self.args, name, self.kind)
+
+    def model(self, ladder: Ladder) -> Model | None:
+        """The winner trained on all items; None where it reaches no new ones."""
+        return best_model(*self.args, ladder, tuple(self.dataset.samples.values()))
 
     @property
     def taking_part(self) -> dict[EntrantKind, int]:

@@ -11,6 +11,7 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.chance.interval import Interval, judged_times
 from kernex_core.learning.chance.verdict import Candidate, Verdict
+from kernex_core.studies.model.file import save_model
 from kernex_core.studies.tournament.entrants import ENTRANTS
 from kernex_core.studies.tournament.ladder import Ladder, Rung
 from pages.evaluate.tournament.subject import KEY, WINNER, Subject, choose
@@ -296,6 +297,7 @@ def _results(subject: Subject, made: Ladder, best: Candidate, picture: Picture) 
 
     name = f"{WINNER} {subject.dataset.name}, {best.name}"
     can_be_kept = made.done == made.total and made.rung(best.name).kind in KEPT
+    model = subject.model(made) if made.done == made.total else None
     result = Result(
         name if can_be_kept else f"tournament of {subject.dataset.name}",
         kernel=(lambda: _winner(subject, best)) if can_be_kept else None,
@@ -304,6 +306,13 @@ def _results(subject: Subject, made: Ladder, best: Candidate, picture: Picture) 
         ),
         figure=Drawing(lambda: picture, title="Tournament", settings=spelt(subject.validation)),
         script=Offer(script, help="Python that holds the tournament again with kernex_core alone."),
+        model=None
+        if model is None
+        else Offer(
+            lambda: save_model(model),
+            name=f"model of {best.name}",
+            help=f"{plain(best.name)}, trained on all labelled items: a file that predicts new ones on the page Predict.",
+        ),
     )
     keep = Keep("Keep the winner", help="On all items, with what it chooses there.") if can_be_kept else None
     keep_row(result, key=KEY, keep=keep)
