@@ -25,12 +25,13 @@ from kernex_core.learning.regression.evaluate import judge_numbers
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.completion.candidates import LAMS
 from kernex_core.studies.many_kernels import noise_kernel
-from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, TournamentConfig
+from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, SINGLE, TournamentConfig
 from kernex_core.studies.tournament.tournament import (
     TournamentField,
     choosing_winner,
     tournament,
     winning_kernel,
+    winning_model,
 )
 
 CONFIG = TournamentConfig()
@@ -267,6 +268,17 @@ def test_what_completes_can_be_kept_and_two_machines_cannot():
     assert zero.values[0, 1] == 0.0
     assert winning_kernel(CONFIG, given, labels, TWICE, "joint: part from first").unknown.complete
     assert winning_kernel(CONFIG, given, labels, TWICE, "two machines: part from first") is None
+
+
+@pytest.mark.parametrize("names", [("first",), ("second",), ("first", "second")])
+def test_a_winner_that_is_one_kernel_is_a_model_with_its_number(names):
+    given, labels = {name: kernels()[0][name] for name in names}, kernels()[1]
+    found = last_state(tournament(CONFIG, given, labels, TWICE))
+    made, best = winning_model(CONFIG, given, labels, TWICE, found), found.verdict.best
+    assert (made is None) == (found.rung(best.name).kind not in SINGLE)
+    if made is not None:
+        assert (made.judged.value, made.judged.floor) == (best.value, found.floor)
+        assert made.gram.ids == labels.ids
 
 
 def test_the_winner_is_chosen_again_inside_the_folds():
