@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from kernex_core.base.errors import InvalidInputError, KernexError
+from kernex_core.inputs.tables.table import as_text
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.catalogue import LEARNERS
 from kernex_core.learning.learners.contract import Targets
@@ -135,7 +136,8 @@ def predict_csv(model: bytes, items: bytes, filename: str) -> str:
     made = load_model(model)
     rows = made.predict(made.read(items, filename)).table()
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    for row in (rows[0], *(each.values() for each in rows)):
+        # what a spreadsheet would run gets an apostrophe before it, as in the files of pages
+        writer.writerow([as_text(cell) if isinstance(cell, str) else cell for cell in row])
     return text.getvalue()

@@ -136,6 +136,7 @@ def test_the_command_prints_what_a_script_predicts(model, strings):
     assert lines[0].startswith("id,predicted class,decision SF1")
     assert [line.split(",")[1] for line in lines[1:]] == list(found.labels)
     assert [float(line.split(",")[2]) for line in lines[1:]] == found.decisions[:, 0].tolist()
+    assert "\n'=1+1," in predict_csv(save_model(model), b">=1+1\nACDEFGHIK\n", "new.fasta")
 
 
 def test_a_matrix_takes_rows_of_similarities_through_its_steps(strings):
