@@ -48,7 +48,7 @@ def checkout(tmp_path_factory):
     """A copy of the sources and of the tests of inputs with the format added; what was compiled before is copied, too."""
     root = tmp_path_factory.mktemp("checkout")
     unneeded = shutil.ignore_patterns("browser", "studies", "papers", "learning", "named")
-    for folder in ("kernex_core", "pages", "docs"):
+    for folder in ("kernex", "kernex_core", "pages", "docs"):
         shutil.copytree(REPOSITORY / folder, root / folder)
     shutil.copytree(REPOSITORY / "tests", root / "tests", ignore=unneeded)
     shutil.copy(REPOSITORY / "pyproject.toml", root)

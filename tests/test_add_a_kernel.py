@@ -46,7 +46,7 @@ def checkout(tmp_path_factory):
     """A copy of the sources and of the tests with the kernel added; what was compiled before is copied, too."""
     root = tmp_path_factory.mktemp("checkout")
     unneeded = shutil.ignore_patterns("browser", "studies", "papers")
-    for folder in ("pages", "docs", "tests"):
+    for folder in ("kernex", "pages", "docs", "tests"):
         shutil.copytree(REPOSITORY / folder, root / folder, ignore=unneeded)
     shutil.copytree(REPOSITORY / "kernex_core", root / "kernex_core")
     for name in ("pyproject.toml", "app.py"):

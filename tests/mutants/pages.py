@@ -702,4 +702,11 @@ PAGES: tuple[Mutant, ...] = (
         "np.where(self.hidden, self.target.values - self.completed.model, np.nan)",
         f"{NAMES} -k single_pairs",
     ),
+    Mutant(
+        "files of the start are given to whoever comes from elsewhere",
+        "pages/server/visitors/start_files.py",
+        "if not _given or not (limits.answers_alone() or FOR_ALL in _given):",
+        "if not _given:",
+        "tests/pages/server/visitors/test_start_files.py",
+    ),
 )
