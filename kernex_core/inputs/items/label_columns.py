@@ -140,7 +140,7 @@ def _label_column(titled: Sequence[str], header: int, table: Table, others: Sequ
     """The column that is called so; else the first in which a value repeats; else the first."""
     named = [k for k in others if called_label(titled[k])]
     named.sort(key=lambda k: PLAIN_LABEL_NAME.match(column_words(titled[k])) is None)
-    groups = [k for k in others if GROUP_NAME.match(column_words(titled[k]))]
+    groups = {k for k in others if GROUP_NAME.match(column_words(titled[k]))}
     free = [k for k in others if k not in groups]
     possible = [k for k in free if header and may_be_labels(table, k, header)]
     return (named or possible or free or list(others))[0]

@@ -20,7 +20,8 @@ MARKUP_LIMIT = 50_000_000
 """Bytes of a GraphML or GML file; both are wordy, and their readers slow."""
 MOST_WORDS = 400_000
 """Of a GML file: each takes its reader some microseconds, and repeated labels make it begin anew."""
-MOST_ELEMENTS = 5_000_000
+MOST_ELEMENTS = 1_000_000
+"""Of a GraphML or GEXF file, of whatever kind: networkx takes some microseconds and 700 bytes for each."""
 DEPTH = 50
 """Elements inside elements; GraphML needs five."""
 
@@ -196,20 +197,21 @@ def _scan(text: str, filename: str, limit: int, what: str = "GraphML") -> tuple[
     """
     from xml.parsers import expat
 
-    counts, declared, named, depth = Counter[str](), set[str](), set[str](), 0
+    counts, declared, named, depth, elements = Counter[str](), set[str](), set[str](), 0, 0
 
     def begin(name: str, attributes: Mapping[str, str]) -> None:
-        nonlocal depth
+        nonlocal depth, elements
         depth += 1
+        elements += 1
         counts[kind := name.rpartition(":")[2]] += 1
         if kind == "node":
             declared.add(attributes.get("id", ""))
             named.add(attributes.get("id", ""))
         elif kind == "edge":
             named.update((attributes.get("source", ""), attributes.get("target", "")))
-        if len(named) > limit or counts[kind] > MOST_ELEMENTS:
+        if len(named) > limit or elements > MOST_ELEMENTS:
             raise TooLargeError(
-                f"At most {limit:,} nodes, and {MOST_ELEMENTS:,} elements of a kind, are read",
+                f"At most {limit:,} nodes, and {MOST_ELEMENTS:,} elements in all, are read",
                 f"more in {filename}",
                 "Bring the part of the network that the question is about",
             )

@@ -36,6 +36,8 @@ MOST_CELLS: Final = 30_000_000
 """Places of a sheet, empty ones among the others counted: a matrix of 5,000 items has 25 million."""
 MOST_ROWS: Final = 2 * SAMPLE_LIMIT
 """Rows with something in them."""
+MOST_WIDE: Final = 16_384
+"""Columns of a sheet, as many as spreadsheets have."""
 FILLED: Final = 0.25
 """Share of cells that hold something, of all places, from which a sheet is left as it is."""
 _LEFT_ALONE: Final = 1_000_000
@@ -48,8 +50,8 @@ _ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row" + _ATTRIBUTES + rb"/?>")
 _ANY_ROW: Final = re.compile(rb"<(?:[\w.-]+:)?row(?=[\s/>])")
 _PLACE: Final = re.compile(rb"""\sr\s*=\s*["']([^"']*)["']""")
 _SHARED: Final = re.compile(rb"""\st\s*=\s*["']s["'][^>]*>\s*<(?:[\w.-]+:)?v[^>]*>\s*(\d{1,9})\s*<""")
+_NAMES_TEXT: Final = re.compile(rb"""\st\s*=\s*["']s["']""")
 _REFERENCE: Final = re.compile(rb"([A-Za-z]{1,3})([0-9]{1,7})")
-_HEAD: Final = 2_000
 _ITEM: Final = re.compile(rb"<(?:[\w.-]+:)?si[\s/>]")
 
 
@@ -65,20 +67,18 @@ def trimmed(data: bytes, filename: str) -> bytes:
     """
     changed: dict[str, bytes] = {}
     uses: list[IntArray] = []
-    texts = b""
+    lengths = np.empty(0, np.int64)
     with open_zip(data, filename) as archive:
-        for info in archive.infos:
-            if not info.filename.lower().endswith(".xml"):
-                continue
+        for info in archive.infos:  # whatever it is called: what is a sheet another part says
             part = archive.read(info)
             if b"sheetData" in part:
                 made = _trimmed_sheet(part, filename)
                 if made is not part:
                     changed[info.filename] = made
                 uses.append(_uses(part))
-            elif b"sst" in part[:_HEAD]:  # wherever it lies
-                texts += part
-        _check_texts(texts, uses, filename)
+            elif b"sst" in part:
+                lengths = _longer(lengths, _lengths(part))
+        _check_texts(lengths, uses, filename)
         if not changed:
             return data
         out = io.BytesIO()
@@ -90,17 +90,29 @@ def trimmed(data: bytes, filename: str) -> bytes:
 
 
 def _uses(sheet: bytes) -> IntArray:
-    """Which of the shared texts the cells of a sheet name."""
-    return np.array(_SHARED.findall(sheet), dtype="S9").astype(np.int64)
+    """Which of the shared texts the cells of a sheet name; -1 where a cell does not say it plainly."""
+    plain = np.array(_SHARED.findall(sheet), dtype="S9").astype(np.int64)
+    return np.append(plain, np.full(len(_NAMES_TEXT.findall(sheet)) - plain.size, -1))
 
 
-def _check_texts(texts: bytes, uses: Sequence[IntArray], filename: str) -> None:
+def _lengths(texts: bytes) -> IntArray:
+    """Bytes of each text of a part that holds some."""
+    return np.diff(np.array([found.start() for found in _ITEM.finditer(texts)] + [len(texts)], np.int64))
+
+
+def _longer(some: IntArray, others: IntArray) -> IntArray:
+    """The larger of two numbers at each place; which of several parts is used, nobody knows yet."""
+    made = np.zeros(max(some.size, others.size), np.int64)
+    made[: some.size] = some
+    made[: others.size] = np.maximum(made[: others.size], others)
+    return made
+
+
+def _check_texts(lengths: IntArray, uses: Sequence[IntArray], filename: str) -> None:
     """Refuse texts that would take more than an unpacked file may, each as often as it is used."""
     used = np.concatenate([np.empty(0, np.int64), *uses])
-    starts = np.array([found.start() for found in _ITEM.finditer(texts)] + [len(texts)], np.int64)
-    lengths = np.diff(starts)
-    used = used[used < lengths.size]
-    size = int(lengths[used].sum()) if used.size else 0
+    plain = used[(used >= 0) & (used < lengths.size)]
+    size = int(lengths[plain].sum()) + int(np.count_nonzero(used < 0)) * int(lengths.max(initial=0))
     if size > EXPANSION_LIMIT:
         raise TooLargeError(
             f"The texts of a workbook may take {EXPANSION_LIMIT / 1e6:,.0f} MB",
@@ -183,9 +195,9 @@ def _column(letters: bytes) -> int:
 
 
 def _check_size(rows: int, width: int, filename: str) -> None:
-    if rows > MOST_ROWS or rows * width > MOST_CELLS:
+    if rows > MOST_ROWS or width > MOST_WIDE or rows * width > MOST_CELLS:
         raise TooLargeError(
-            f"A sheet may have {MOST_ROWS:,} rows, and {MOST_CELLS:,} places for cells in them",
+            f"A sheet may have {MOST_ROWS:,} rows of {MOST_WIDE:,} columns, and {MOST_CELLS:,} places for cells in them",
             f"{rows:,} rows of {width:,} columns in {filename}",
             "Bring the part of the sheet that is meant, or export it as CSV",
         )

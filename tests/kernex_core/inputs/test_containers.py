@@ -11,6 +11,7 @@ from scipy.io import savemat
 
 from kernex_core import read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
+from kernex_core.inputs.tables import columnar as columnar_files
 from kernex_core.inputs.tables.columnar import MOST_CELLS
 from tests.kernex_core.inputs.dialects import workbook_bytes
 from tests.kernex_core.inputs.test_catalogue import mat_bytes, npz_bytes
@@ -146,6 +147,27 @@ def test_what_says_to_have_too_many_values_is_refused_before_it_is_unpacked():
     frame = pd.DataFrame({"x": np.zeros(MOST_CELLS + 1)})
     with pytest.raises(TooLargeError, match="values"):
         read_samples(columnar(frame, "parquet"), "x.parquet", "vectors")
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (pd.Categorical(["x" * 1_000] * 9_000), "9 MB of text"),  # one text, named by every row
+        (["x" * 9_000_000, "y"], "unpack to more than 9 MB"),
+        ([None] * 200_000, "200,000 items"),
+    ],
+)
+def test_what_is_small_in_a_file_and_large_as_texts_is_refused(monkeypatch, kind, values, said):
+    monkeypatch.setattr(columnar_files, "MOST_TEXT", 5_000_000)
+    monkeypatch.setattr(columnar_files, "EXPANSION_LIMIT", 8_000_000)
+    frame = pd.DataFrame({"x": values})
+    if "text" in said:
+        frame["y"] = 1.0
+    data = columnar(frame, kind)
+    assert len(data) < 1_000_000
+    with pytest.raises(TooLargeError, match=said):
+        read_samples(data, f"x.{kind}")
 
 
 @pytest.mark.parametrize("kind", ["parquet", "feather", "npz"])

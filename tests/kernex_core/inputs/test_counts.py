@@ -149,3 +149,12 @@ def test_nodes_that_edges_alone_name_are_counted_before_the_graph_is_made(monkey
         read_samples(
             f'<graphml><graph edgedefault="undirected">{edges}</graph></graphml>'.encode(), "g.graphml"
         )
+
+
+@pytest.mark.parametrize("element", ['<data key="k"/>', '<key id="k" for="node"/>', "<hyperedge/>"])
+@pytest.mark.parametrize(("name", "reader"), [("graphml", "parse_graphml"), ("gexf", "read_gexf")])
+def test_elements_of_every_kind_are_counted_before_the_graph_is_made(monkeypatch, element, name, reader):
+    monkeypatch.setattr(markup, "MOST_ELEMENTS", 1_000)
+    monkeypatch.setattr(f"networkx.{reader}", lambda *a, **k: pytest.fail("read"))
+    with pytest.raises(TooLargeError, match="elements in all"):
+        read_samples(f'<{name}><graph>{element * 1_000}<node id="a"/></graph></{name}>'.encode(), f"g.{name}")

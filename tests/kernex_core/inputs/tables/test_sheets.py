@@ -18,7 +18,7 @@ OPEN = b'<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.or
 CLOSE = b"</sheetData></worksheet>"
 
 
-def with_sheet(rows, shared=None):
+def with_sheet(rows, shared=None, called="sheet1.xml"):
     """A workbook whose only sheet has these rows, as XML."""
     good = workbook_bytes([["a"]])
     out = io.BytesIO()
@@ -26,7 +26,9 @@ def with_sheet(rows, shared=None):
         for name in old.namelist():
             part = old.read(name)
             if name.startswith("xl/worksheets/"):
-                part = OPEN + rows + CLOSE
+                part, name = OPEN + rows + CLOSE, f"xl/worksheets/{called}"
+            if name.endswith(".rels"):
+                part = part.replace(b"sheet1.xml", called.encode())
             new.writestr(name, part)
         if shared is not None:
             head = b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
@@ -123,28 +125,53 @@ HUGE = {
     "more places than a matrix has": b"".join(row(k, cell(f"A{k}", 1), cell(f"XFD{k}", 1)) for k in range(1, 10)),
     "rows without places": b"<row><c><v>1</v></c></row>" * 19,
     "a row far below": b'<row r="1048576"><c><v>1</v></c></row>',
+    "more columns than spreadsheets have": b"<row>" + b"<c><v>1</v></c>" * 17_000 + b"</row>",
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("called", ["sheet1.xml", "sheet1.dat", "sheet1"])
 @pytest.mark.parametrize("name", HUGE)
-def test_too_much_is_refused_before_a_reader_opens_it(name, monkeypatch):
+def test_too_much_is_refused_before_a_reader_opens_it(name, called, monkeypatch):
     monkeypatch.setattr(sheets, "MOST_ROWS", 15)
     monkeypatch.setattr(sheets, "MOST_CELLS", 100_000)
     monkeypatch.setattr(
         "python_calamine.CalamineWorkbook.from_filelike", lambda *a: pytest.fail("opened"), raising=False
     )
     with pytest.raises(TooLargeError, match=r"15 rows"):
-        trimmed(with_sheet(HUGE[name]), "k.xlsx")
+        trimmed(with_sheet(HUGE[name], called=called), "k.xlsx")
 
 
-def test_texts_count_as_often_as_they_are_used(monkeypatch):
-    texts = b"<si><t>" + b"x" * 1_000 + b"</t></si><si><t>y</t></si>"
-    uses = b"".join(row(k, b'<c r="A%d" t="s"><v>%d</v></c>' % (k, k % 2)) for k in range(1, 101))
-    data = with_sheet(uses, texts)
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"<v>%d</v>",
+        b"<f>A1</f><v>%d</v>",
+        b"<v> %d</v>",
+        b"<v>+%d</v>",
+        b"<v><!-- -->%d</v>",
+        b"<v>&#4%d;</v>",
+    ],
+)
+@pytest.mark.parametrize("before", [b"", b"<!--" + b" " * 3_000 + b"-->"])
+@pytest.mark.parametrize("called", ["sheet1.xml", "sheet1.dat"])
+def test_texts_count_as_often_as_they_are_used(monkeypatch, value, before, called):
+    texts = before + b"<si><t>" + b"x" * 1_000 + b"</t></si><si><t>y</t></si>"
+    uses = b"".join(row(k, b'<c r="A%d" t="s">%s</c>' % (k, value % (k % 2))) for k in range(1, 101))
+    data = with_sheet(uses, texts, called)
     assert trimmed(data, "k.xlsx") is data
     monkeypatch.setattr(sheets, "EXPANSION_LIMIT", 40_000)
     with pytest.raises(TooLargeError, match="many times"):
         trimmed(data, "k.xlsx")
+
+
+def test_of_several_parts_with_texts_the_longer_ones_count(monkeypatch):
+    uses = b"".join(row(k, b'<c r="A%d" t="s"><v>0</v></c>' % k) for k in range(1, 101))
+    out = io.BytesIO(with_sheet(uses, b"<si><t>" + b"x" * 1_000 + b"</t></si>"))
+    with zipfile.ZipFile(out, "a") as file:
+        file.writestr("xl/other.xml", b"<sst><si><t>x</t></si></sst>")
+    monkeypatch.setattr(sheets, "EXPANSION_LIMIT", 90_000)
+    with pytest.raises(TooLargeError, match="many times"):
+        trimmed(out.getvalue(), "k.xlsx")
 
 
 @pytest.mark.parametrize(
