@@ -38,6 +38,8 @@ MOST_MEMBERS: Final = 20_000
 """Files in one zip."""
 _ENTRY: Final = b"PK\x01\x02"
 _CHUNK = 1 << 20
+_GIVEN: Final = 1 << 12
+_ZEROS: Final = re.compile(rb"\0*")
 LARGE_TEXT: Final = 20_000_000
 """Bytes of a text that nobody keeps beside the numbers that were read from it."""
 _UNPACKED: Final = re.compile(r"\.(gz|bz2|xz)$")
@@ -102,15 +104,21 @@ def _pieces(data: bytes, kind: str) -> Iterator[bytes]:
 
 
 def _pieces_of_xz(data: bytes) -> Iterator[bytes]:
-    """Of all streams of a file, within a bound on memory, which LZMAFile has not."""
-    while data:
+    """Of all streams of a file, within a bound on memory, which LZMAFile has not.
+
+    Little is given at a time: a stream that ends copies what it was given and is not its own, and there may be many.
+    """
+    at = 0
+    while at < len(data):
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MEMORY_OF_XZ)
-        yield stream.decompress(data, _CHUNK)
         while not stream.eof:
-            if stream.needs_input:
+            piece = data[at : at + _GIVEN] if stream.needs_input else b""
+            if stream.needs_input and not piece:
                 raise EOFError("it ends early")
-            yield stream.decompress(b"", _CHUNK)
-        data = stream.unused_data.lstrip(b"\0")
+            at += len(piece)
+            yield stream.decompress(piece, _CHUNK)
+        zeros = _ZEROS.match(data, at - len(stream.unused_data))
+        at = len(data) if zeros is None else zeros.end()
 
 
 def check_expansion(size: int, packed: int, name: str, limit: int = EXPANSION_LIMIT) -> None:

@@ -97,7 +97,8 @@ def _uses(sheet: bytes) -> IntArray:
 
 def _lengths(texts: bytes) -> IntArray:
     """Bytes of each text of a part that holds some."""
-    return np.diff(np.array([found.start() for found in _ITEM.finditer(texts)] + [len(texts)], np.int64))
+    starts: IntArray = np.array([found.start() for found in _ITEM.finditer(texts)] + [len(texts)], np.int64)
+    return starts[1:] - starts[:-1]
 
 
 def _longer(some: IntArray, others: IntArray) -> IntArray:

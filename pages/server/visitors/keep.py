@@ -321,6 +321,9 @@ class Keeper:
             except KernexError as error:  # more than a file may hold: the next try would end the same way
                 too_large = error.expected
                 _log.warning("A workspace is not kept: %s", error)
+            except Exception:  # our bug: what others have is written all the same
+                too_large = "something went wrong"
+                _log.exception("A workspace is not kept")
             with self._changed:
                 self._written = None
                 if refused is None and not due.forgotten:

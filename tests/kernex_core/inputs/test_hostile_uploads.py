@@ -138,6 +138,27 @@ def test_packed_files_are_read_and_called_as_what_is_in_them(pack):
     assert upload_module.unpack(pack(b"ab") + pack(b"cd"), "k") == b"abcd"
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_many_streams_behind_each_other_are_read_once(pack, monkeypatch):
+    table, given, real = b",a,b\na,2,1\nb,1,2\n", [], lzma.LZMADecompressor
+
+    class Counting:
+        def __init__(self, *args):
+            self.stream = real(*args)
+
+        def __getattr__(self, name):
+            return getattr(self.stream, name)
+
+        def decompress(self, data, most):
+            given.append(len(data))
+            return self.stream.decompress(data, most)
+
+    monkeypatch.setattr(lzma, "LZMADecompressor", Counting)
+    data = b"".join(map(pack, [table, *[b""] * 5_000])) + (b"\0" * 4_000 if pack is lzma.compress else b"")
+    assert upload_module.unpack(data, "k.csv") == table
+    assert sum(given) < 500 * len(data)  # 5,000 streams, and none copies all that is left
+
+
 def test_the_cap_on_expansion_holds_without_an_absurd_ratio(monkeypatch):
     monkeypatch.setattr(upload_module, "EXPANSION_LIMIT", 1000)
     data = gzip.compress(np.random.default_rng(0).bytes(5000))

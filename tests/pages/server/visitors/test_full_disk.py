@@ -8,6 +8,7 @@ import subprocess
 import numpy as np
 import pytest
 
+from kernex_core.base.errors import TooLargeError
 from kernex_core.workspace import file
 from pages.server.health import health
 from pages.server.visitors import keep, limits
@@ -141,17 +142,28 @@ def test_parts_that_nobody_goes_on_writing_are_swept(keeper):
     assert sorted(path.name for path in folder.iterdir()) == ["kernex-b2.part", "thesis.part"]
 
 
-def test_what_is_too_large_for_a_file_is_told_and_not_tried_again(keeper, monkeypatch):
-    from kernex_core.base.errors import TooLargeError
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (TooLargeError("A workspace file has at most 1 GB", "2 GB"), "at most 1 GB"),
+        (RuntimeError("a mistake of ours"), "something went wrong"),
+    ],
+)
+def test_what_no_file_can_hold_is_told_and_what_others_have_is_written(keeper, monkeypatch, error, said):
+    write = file.write_workspace
 
     def refuse(value):
-        raise TooLargeError("A workspace file has at most 1 GB", "2 GB")
+        raise error
 
     monkeypatch.setattr(file, "write_workspace", refuse)
     put(Store(), "one", contents())
     until(lambda: not keeper._due)
-    assert "at most 1 GB" in keeper.problem("one")
+    assert said in keeper.problem("one")
     assert not keeper.has("one")
+    monkeypatch.setattr(file, "write_workspace", write)
+    put(Store(), "two", contents())
+    until(lambda: keeper.has("two"))
+    assert "mistake" not in keeper.problem("one")
 
 
 def test_nothing_on_the_way_of_a_request_touches_the_disk(keeper, monkeypatch):
