@@ -123,7 +123,7 @@ LESSONS: Final = (
     Lesson(
         "luck_or_skill", "Luck or skill", "Luck looks like skill until new items come; a leak is found by its tag.", 8,
         asks="How does luck look, how skill, and how a leak?",
-        pages=("evaluate", "tournament", "whatif"), words=("Floor", "Leak", "Folds"),
+        pages=("evaluate", "tournament", "predict", "whatif"), words=("Floor", "Leak", "Folds"),
     ),
     Lesson(
         "errata", "Errata", "Print is checked by computing: what does not hold falls at the first example.", 8,
