@@ -169,9 +169,8 @@ def _manifest(file: Members, infos: Mapping[str, zipfile.ZipInfo], kind: str) ->
         raise _wrong(f"a zip file without {MANIFEST}", "Choose the file that “Save workspace” gave")
     said = parsed(_content(file, infos[MANIFEST]), MANIFEST)
     if not isinstance(said, dict) or said.get("kind") != kind:
-        raise _wrong(
-            f"one whose {MANIFEST} is of something else", "Choose the file that “Save workspace” gave"
-        )
+        what = said.get("kind") if isinstance(said, dict) else None
+        raise _wrong(f"a file of the kind {str(what)[:40]!r}", "Choose the file that “Save workspace” gave")
     _check_format(said)
     parts = said.get("parts")
     if not isinstance(parts, list) or not all(_is_entry(part) for part in parts):

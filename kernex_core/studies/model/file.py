@@ -46,7 +46,12 @@ def save_model(model: Model) -> bytes:
     TooLargeError
         More than WORKSPACE_LIMIT bytes.
     """
-    made = pack(parts_of(model, KINDS, ROOT), KIND)
+    return sealed(parts_of(model, KINDS, ROOT))
+
+
+def sealed(parts: Mapping[str, bytes]) -> bytes:
+    """Return the file of the parts of a model."""
+    made = pack(parts, KIND)
     made = made[:-2] + _SEAL.to_bytes(2, "little")  # the zip ends with the length of its comment
     return made + hashlib.sha256(made).hexdigest().encode()
 

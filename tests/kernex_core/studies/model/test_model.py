@@ -28,6 +28,7 @@ from kernex_core import (
     load_model,
     predict_csv,
     read_new_rows,
+    read_workspace,
     save_model,
     train_model,
     write_workspace,
@@ -37,7 +38,7 @@ from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.machine import code_labels
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.model.file import model_parts
+from kernex_core.studies.model.file import model_parts, sealed
 
 FOLDS = CrossValidation(folds=2, repeats=1, C=2.0, inductive=True)
 
@@ -106,6 +107,28 @@ def test_what_is_no_model_is_refused(model):
     for data in (b"", b"id,a\nb,1\n", save_model(model)[:-1], write_workspace(Workspace())):
         with pytest.raises(InvalidInputError, match=r"A Kernex model file .*Save model"):
             load_model(data)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (b'"type": "SupportVectors"', b'"type": "Popen"', "Popen"),
+        (b'"n_classes": 3', b'"n_classes": 4', "one code a class"),
+        (b'"C": 2.0', b'"C": -2.0', "Cost"),
+        (b'"in_units": false', b'"in_units": "no"', "in_units"),
+        (b'"model": {', b'"workspace": {', "list of objects"),
+    ],
+)
+def test_what_kernex_would_not_have_written_is_refused_though_it_is_sealed(model, old, new, found):
+    parts = model_parts(save_model(model))
+    assert old in parts["objects.json"]
+    with pytest.raises(InvalidInputError, match=rf"(?s)model file.*{found}|{found}"):
+        load_model(sealed({**parts, "objects.json": parts["objects.json"].replace(old, new)}))
+
+
+def test_a_model_is_no_workspace(model):
+    with pytest.raises(InvalidInputError, match="Kernex model"):
+        read_workspace(save_model(model))
 
 
 def test_a_file_holds_the_training_items_alone(strings):
