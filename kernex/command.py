@@ -16,6 +16,7 @@ import time
 import urllib.request
 import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NoReturn
@@ -98,6 +99,7 @@ def start(given: argparse.Namespace) -> int:
     """Start the app as `streamlit run` does, in this process, until it is stopped."""
     sys.path.insert(0, str(root()))
     try:
+        from click.exceptions import Abort  # comes with Streamlit
         from streamlit.web import cli
 
         from pages.server.visitors.limits import ALONE
@@ -120,9 +122,9 @@ def start(given: argparse.Namespace) -> int:
         f"--server.baseUrlPath={given.base}",
     ]
     own = [*(["--for-all"] if given.for_all else []), *map(str, given.files)]
-    cli.main(
-        ["run", str(root() / "app.py"), *settings, "--", *own], prog_name="streamlit", standalone_mode=False
-    )
+    command = ["run", str(root() / "app.py"), *settings, "--", *own]
+    with suppress(Abort):  # Ctrl+C
+        cli.main(command, prog_name="streamlit", standalone_mode=False)
     return 0
 
 

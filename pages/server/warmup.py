@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -101,10 +102,20 @@ def check_settings() -> None:
 
 def start(pages: Callable[[], None]) -> threading.Thread:
     """Prepare the process and what `pages` prepares, in the background: the thread that does so; another one has loops."""
-    threading.Thread(target=COMPILER.run, name="kernex-compiler", daemon=True).start()
-    thread = threading.Thread(target=prepare, args=(pages,), name="kernex-warm-up", daemon=True)
+    threading.Thread(target=_while_serving, args=(COMPILER.run,), name="kernex-compiler", daemon=True).start()
+    work = partial(prepare, pages)
+    thread = threading.Thread(target=_while_serving, args=(work,), name="kernex-warm-up", daemon=True)
     thread.start()
     return thread
+
+
+def _while_serving(work: Callable[[], None]) -> None:
+    """Do it; that it cannot be ended because the server has, is no error."""
+    try:
+        work()
+    except RuntimeError:  # Python starts no threads any more
+        if SERVING.is_set():
+            raise
 
 
 class Compiler:

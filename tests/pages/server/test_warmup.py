@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+import threading
 import tomllib
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from kernex_core.studies.loops import LOOPS
 from pages.server import warmup
 from pages.server.visitors import limits
 from tests.conftest import REPOSITORY
+from tests.patience import PATIENCE
 
 
 def test_what_stays_is_not_looked_through_after_every_run_of_a_script():
@@ -60,6 +62,26 @@ def test_the_port_waits_for_nothing_that_only_pages_need():
         [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True
     )
     assert made.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("serving", [True, False])
+def test_what_is_cut_short_by_the_end_of_the_server_is_no_error(monkeypatch, serving):
+    """Ctrl+C a second after the start printed a page of traceback: Python starts no threads any more."""
+    said = []
+
+    def cut_short():
+        raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    monkeypatch.setattr(threading, "excepthook", lambda each: said.append(each.exc_value))
+    monkeypatch.setattr(warmup, "COMPILER", SimpleNamespace(run=cut_short))
+    monkeypatch.setattr(warmup, "SERVING", threading.Event())
+    if serving:
+        warmup.SERVING.set()
+    warmup.start(cut_short).join(PATIENCE)
+    for thread in threading.enumerate():
+        if thread.name == "kernex-compiler":
+            thread.join(PATIENCE)
+    assert len(said) == 2 * serving
 
 
 @pytest.mark.parametrize("setting", [{"KERNEX_THREADS": "abc"}, {"KERNEX_MAX_ITEMS": "99999"}], ids=str)
