@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import importlib
+import inspect
 import math
 import pkgutil
 import re
@@ -24,7 +25,8 @@ from kernex_core.learning.judgement import Score
 def frozen_classes():
     for module in pkgutil.walk_packages(kernex_core.__path__, "kernex_core."):
         for each in vars(importlib.import_module(module.name)).values():
-            if isinstance(each, type) and dataclasses.is_dataclass(each) and each.__module__ == module.name:
+            is_own = isinstance(each, type) and each.__module__ == module.name
+            if is_own and dataclasses.is_dataclass(each) and not inspect.isabstract(each):
                 yield each
 
 
