@@ -325,12 +325,13 @@ def show(page: PageFrame, what: Subject, place: VerdictPlace) -> None:
 
 def saved_model(what: Subject, name: str, made: Judgement | NumberJudgement) -> Offer[bytes] | None:
     """Offer the kernel that leads, trained on all items; None where it reaches no new ones."""
-    K, dataset = judged_form(what.config, what.kernels[name]), what.dataset
-    if not reaches_new(K):
+    K, dataset = what.kernels[name], what.dataset
+    if not reaches_new(K):  # repair and normalisation, which are made by the click, do
         return None
 
     def build() -> bytes:
-        return save_model(train_model(K, what.labels, made, samples=dataset.samples.values()))
+        form = judged_form(what.config, K)
+        return save_model(train_model(form, what.labels, made, samples=dataset.samples.values()))
 
     return Offer(
         build, name=f"model of {name}",

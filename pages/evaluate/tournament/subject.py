@@ -10,14 +10,15 @@ import streamlit as st
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
-from kernex_core.inputs.dataset import AnySamples, DataSet
+from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.contract import Kind
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.model.model import Model
-from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, EntrantKind, TournamentConfig
+from kernex_core.studies.model.training import reaches_new
+from kernex_core.studies.tournament.entrants import ENTRANTS, EVERY, SINGLE, EntrantKind, TournamentConfig
 from kernex_core.studies.tournament.ladder import Ladder
 from kernex_core.studies.tournament.tournament import (
     choosing_winner,
@@ -71,19 +72,6 @@ def choice(
     return last_state(choosing_winner(config, kernels, labels, validation, ladder))
 
 
-@cached(public=True)
-def best_model(
-    config: TournamentConfig,
-    kernels: Mapping[str, GramMatrix],
-    labels: Labels,
-    validation: CrossValidation,
-    ladder: Ladder,
-    samples: tuple[AnySamples, ...],
-) -> Model | None:
-    """The winner, trained on all items."""
-    return winning_model(config, kernels, labels, validation, ladder, samples)
-
-
 @dataclass(frozen=True, eq=False)
 class Subject:
     """What is judged, and how."""
@@ -118,9 +106,17 @@ class Subject:
         """The kernel of an entrant on all items."""
         return winning_kernel(*self.args, name, self.kind)
 
-    def model(self, ladder: Ladder) -> Model | None:
-        """The winner trained on all items; None where it reaches no new ones."""
-        return best_model(*self.args, ladder, tuple(self.dataset.samples.values()))
+    def model(self, ladder: Ladder) -> Model:
+        """The winner, a single kernel, trained on all items."""
+        made = winning_model(*self.args, ladder, self.dataset.samples.values())
+        assert made is not None  # it was offered
+        return made
+
+    def has_model(self, ladder: Ladder) -> bool:
+        """Whether the winner is a single kernel, and kernels here reach new items."""
+        best = None if ladder.verdict is None else ladder.verdict.best
+        whole = (K for K in self.kernels.values() if K.unknown.complete)
+        return best is not None and ladder.rung(best.name).kind in SINGLE and all(map(reaches_new, whole))
 
     @property
     def taking_part(self) -> dict[EntrantKind, int]:

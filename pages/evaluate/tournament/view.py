@@ -297,7 +297,12 @@ def _results(subject: Subject, made: Ladder, best: Candidate, picture: Picture) 
 
     name = f"{WINNER} {subject.dataset.name}, {best.name}"
     can_be_kept = made.done == made.total and made.rung(best.name).kind in KEPT
-    model = subject.model(made) if made.done == made.total else None
+    has_model = made.done == made.total and subject.has_model(made)
+    model = Offer(
+        lambda: save_model(subject.model(made)), name=f"model of {best.name}",
+        help=f"{plain(best.name)}, trained on all labelled items: a file that predicts new ones on the page Predict. Its "
+        "number is that of the best of several, which flatters it.",
+    )  # fmt: skip
     result = Result(
         name if can_be_kept else f"tournament of {subject.dataset.name}",
         kernel=(lambda: _winner(subject, best)) if can_be_kept else None,
@@ -306,13 +311,7 @@ def _results(subject: Subject, made: Ladder, best: Candidate, picture: Picture) 
         ),
         figure=Drawing(lambda: picture, title="Tournament", settings=spelt(subject.validation)),
         script=Offer(script, help="Python that holds the tournament again with kernex_core alone."),
-        model=None
-        if model is None
-        else Offer(
-            lambda: save_model(model),
-            name=f"model of {best.name}",
-            help=f"{plain(best.name)}, trained on all labelled items: a file that predicts new ones on the page Predict.",
-        ),
+        model=model if has_model else None,
     )
     keep = Keep("Keep the winner", help="On all items, with what it chooses there.") if can_be_kept else None
     keep_row(result, key=KEY, keep=keep)

@@ -6,7 +6,12 @@ import streamlit as st
 
 from kernex_core import (
     CrossValidation,
+    GramMatrix,
+    Labels,
+    Linear,
     Spectrum,
+    Vectors,
+    WeisfeilerLehman,
     cosine_normalize,
     judge,
     load_dataset,
@@ -80,3 +85,41 @@ def test_what_evaluate_saves_is_what_a_script_trains(open_page_test, monkeypatch
     assert made.judged.value == model.judged.value
     strings = proteins.samples["residues"].strings[:9]
     np.testing.assert_array_equal(made.predict(strings).decisions, model.predict(strings).decisions)
+
+
+def of_rows():
+    x = np.arange(12.0) - 5.5
+    K = GramMatrix(np.outer(x, x) + 1.0, tuple(f"p{k}" for k in range(12)), "line")
+    rows = K.values[[1, 10]]
+    lines = [f"n{k},{','.join(map(repr, row.tolist()))},{float(row.max())!r}" for k, row in enumerate(rows)]
+    return K, (), "\n".join([f"id,{','.join(K.ids)},self", *lines]).encode(), "rows.csv"
+
+
+def of_vectors():
+    points = Vectors(tuple(f"p{k}" for k in range(12)), (np.arange(12.0) - 5.5)[:, None], ("x",))
+    return Linear().similarities(points), [points], b"id,x\nn0,-4.5\nn1,4.5\n", "new.csv"
+
+
+@pytest.mark.parametrize("make", [of_rows, of_vectors])
+def test_every_kind_of_new_items_is_read(open_page_test, proteins, make):
+    K, samples, items, name = make()
+    labels = Labels(K.ids, np.repeat(["low", "high"], 6))
+    made = train_model(K, labels, judge(K, labels, CrossValidation(folds=2, repeats=1)), samples=samples)
+    at = open_page_test(PATH, proteins)
+    at.file_uploader(key="predict.model").upload("model.kernex", save_model(made)).run()
+    at.file_uploader(key="predict.items").upload(name, items).run()
+    assert not at.exception
+    assert not at.error
+    assert at.dataframe[0].value["predicted class"].tolist() == ["low", "high"]
+
+
+def test_graphs_are_read(open_page_test, proteins):
+    data = load_dataset("structure_graphs")
+    (graphs,) = data.samples.values()
+    K = cosine_normalize(WeisfeilerLehman(1).similarities(graphs))
+    made = train_model(K, data.labels, judge(K, data.labels, CrossValidation(repeats=1)), samples=[graphs])
+    at = open_page_test(PATH, proteins)
+    at.file_uploader(key="predict.model").upload("model.kernex", save_model(made)).run()
+    at.file_uploader(key="predict.items").upload("new.csv", b"id,x\na,1\n").run()
+    assert not at.exception
+    assert at.error  # a table is no set of graphs, said in a sentence

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import streamlit as st
 
-from kernex_core import GramMatrix, weighted_sum
+from kernex_core import GramMatrix, load_model, weighted_sum
 from kernex_core.gram.seen import from_labels
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import last_state
-from kernex_core.studies.tournament.entrants import TournamentConfig
+from kernex_core.studies.tournament.entrants import SINGLE, TournamentConfig
 from kernex_core.studies.tournament.tournament import tournament
 from pages.evaluate.tournament import view
 from tests.pages.named.drawn import dots_of
@@ -118,3 +119,22 @@ def test_the_winner_is_kept(open_page_test, three, ladder):
         assert "tournament.run" not in [
             each.key for each in at.button
         ]  # the ladder stands, without the newcomer
+
+
+def test_a_winner_that_is_one_kernel_is_saved_as_a_model(open_page_test, monkeypatch, three, ladder):
+    saved, real = [], st.download_button
+
+    def noted(label, data, **look):
+        if label == "Save model":
+            saved.append(data)
+        return real(label, data, **look)
+
+    monkeypatch.setattr(st, "download_button", noted)
+    one = replace(three, kernels={"left": three.kernels["left"]})
+    start(open_page_test(PATH, one, query={"cv_repeats": "1"}))
+    alone = last_state(
+        tournament(TournamentConfig(nugget=one.defaults.nugget), one.kernels, one.labels, ONCE)
+    )
+    assert bool(saved) == (alone.rung(alone.verdict.best.name).kind in SINGLE)
+    if saved:
+        assert load_model(saved[-1]()).judged.value == alone.verdict.best.value
