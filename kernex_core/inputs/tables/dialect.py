@@ -30,8 +30,9 @@ THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$")
 """Commas that may divide thousands: three digits behind each."""
 _POINTS_OF_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$")
 _PERCENT = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)\s*%$")
-Comma: TypeAlias = Literal["", "decimal", "thousands", "open"]
-"""What a comma inside numbers is: there is none, a decimal mark, a divider of thousands, or nobody can tell."""
+Comma: TypeAlias = Literal["", "decimal", "thousands", "open", "points", "open points"]
+"""What a comma inside numbers is: there is none, a decimal mark, a divider of thousands, or nobody can tell; or there is
+none, and points divide thousands, or nobody can tell whether they do."""
 _SPANNING = re.compile(r'(?:^|\t)"[^"\t]*\t')
 """A mark that begins a field and is not closed in it."""
 
@@ -44,8 +45,8 @@ class Dialect:
     ----------
     separator : str
         One character; " " stands for any white space.
-    comma : {"", "decimal", "thousands", "open"}
-        What a comma inside numbers is.
+    comma : str
+        What a comma inside numbers is, or a point where there are none; see `Comma`.
     padded : bool
         A blank follows every separator and belongs to it.
     quoted : bool
@@ -74,7 +75,9 @@ class Dialect:
         """A number as Python writes it: without commas; what is a mixture of ways stays, and is none."""
         if self.comma == "thousands":
             return text.replace(",", "") if THOUSANDS.match(text) else text
-        if not self.comma:
+        if self.comma == "points":
+            return text.replace(".", "") if _POINTS_OF_THOUSANDS.match(text) else text
+        if self.comma in ("", "open points"):
             return text
         if "." not in text:
             return text.replace(",", ".")
@@ -97,7 +100,8 @@ def find_dialect(lines: Sequence[str], separator: str = "") -> Dialect:
     percent = _percent_columns(rows[1:]) if "%" in joint else frozenset()
     if percent:
         fields = [field.rstrip("% ") for field in fields]
-    return Dialect(separator, _comma(fields), padded, uses_quotes(lines, separator), percent)
+    comma = _comma(fields) or ("open points" if _points_may_divide(rows) else "")
+    return Dialect(separator, comma, padded, uses_quotes(lines, separator), percent)
 
 
 def _percent_columns(rows: Sequence[Sequence[str]]) -> frozenset[int]:
@@ -142,6 +146,21 @@ def _comma(fields: Sequence[str]) -> Comma:
         "." in field and NUMBER.match(field) and not _POINTS_OF_THOUSANDS.match(field) for field in fields
     )
     return "thousands" if told or pointed else "open"
+
+
+def _points_may_divide(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether every number with a point has three digits behind it, 1.000 but not 0.500, and whole ones stand below it."""
+    columns = list(itertools.zip_longest(*(fields[:WIDTH] for fields in rows[1:]), fillvalue=""))[1:]
+    pointed = [field for column in columns for field in map(str.strip, column) if "." in field]
+    if len(pointed) < 2 or not all(
+        _POINTS_OF_THOUSANDS.match(field) and "," not in field for field in pointed
+    ):
+        return False
+    return any(
+        any("." in field for field in column)
+        and any(field.strip().strip("0").isdecimal() for field in column)
+        for column in columns
+    )
 
 
 def _separator(sample: Sequence[str]) -> str:

@@ -277,18 +277,19 @@ class Table:
         InvalidInputError
             Naming one of them, and the option that says what it is.
         """
-        if self.dialect.comma != "open":
+        if self.dialect.comma not in ("open", "open points"):
             return
+        mark, name = (",", "comma") if self.dialect.comma == "open" else (".", "point")
         row, field = next(
             (row, field.strip())
             for row in self.head
-            for field in row.fields
-            if "," in field and self.is_number(field)
+            for field in row.fields[int(mark == ".") :]
+            if mark in field and self.is_number(field)
         )
-        value, other = field.replace(",", ""), f"{float(field.replace(',', '.', 1)):g}"
+        value, other = field.replace(mark, ""), f"{float(field.replace(mark, '.', 1)):g}"
         raise Question(
             "comma",
-            "It has to be clear what a comma in a number is",
+            f"It has to be clear what a {name} in a number is",
             f"{field!r} in line {row.line}, and no number that tells,",
             (
                 Answer("thousands", f"{value}: it divides thousands"),
@@ -485,7 +486,10 @@ def with_commas(upload: Upload, comma: str) -> Upload:
     table = table_of(upload)
     if not table.dialect.comma:
         return upload
-    told: Comma = "thousands" if comma == "thousands" else "decimal"
+    points = table.dialect.comma == "open points"
+    told: Comma = (
+        ("points" if points else "thousands") if comma == "thousands" else "" if points else "decimal"
+    )
     decided = replace(table, dialect=replace(table.dialect, comma=told))
     return replace(upload, memory={**upload.memory, "table": decided})
 

@@ -513,3 +513,28 @@ def test_numbers_that_labels_leave_out_are_named():
 def test_texts_beside_numbers_are_no_pairs_where_none_stands_on_both_sides():
     table = b"id,sex,age,size\na,m,30,1\nb,f,40,2\nc,m,50,3\nd,f,20,4\n"
     assert rank_formats(open_upload(table, "x.csv"))[0].format.name != "hits"
+
+
+POINTS = ";A;B\nA;1.000;250\nB;250;2.500\n"
+
+
+@pytest.mark.parametrize("mark", [";", ",", "\t"])
+def test_points_that_may_divide_thousands_are_asked(mark):
+    text = POINTS.replace(";", mark)
+    with pytest.raises(InvalidInputError, match=r"'1\.000' in line 2.*thousands.*\(1000.*decimal.*\(1:"):
+        square(text)
+    assert square(text, comma="thousands") == [[1000, 250], [250, 2500]]
+    assert square(text, comma="decimal") == [[1, 250], [250, 2.5]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        POINTS.replace("250", "0.250"),
+        POINTS.replace("2.500", "2.50"),
+        POINTS.replace("250", "0"),
+        ",A,B\nA,0,1.234\nB,1.234,0\n",
+    ],
+)
+def test_points_that_are_decimal_marks_are_not_asked(text):
+    assert max(map(max, read_samples(text.encode(), "k.csv", "vectors").X.tolist())) < 300
