@@ -35,6 +35,7 @@ from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers
 from kernex_core.inputs.tables.dialect import Dialect, coded, fields_of
 from kernex_core.inputs.tables.table import Table, table_of
+from kernex_core.inputs.tables.workbook import on_text
 from kernex_core.inputs.upload import Upload
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ ENDINGS = ("edges", "edgelist", "ncol")
 NO_MORE = "A line of a list of edges has no more fields than the others"
 
 
+@on_text
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a list of edges."""
     if not upload.is_text:
@@ -89,6 +91,7 @@ def _measured(table: Table) -> bool:
     return any(table.is_number(field) and not field.strip().isdecimal() for field in held)
 
 
+@on_text
 def suggest(upload: Upload) -> Suggestion:
     """The columns of both ends and of weights that the header or their numbers point to."""
     columns = edge_columns(upload, EdgeOptions())
@@ -102,6 +105,7 @@ def suggest(upload: Upload) -> Suggestion:
     return Suggestion(options, {**ends, "weight_column": ("", *shown)})
 
 
+@on_text
 def read(upload: Upload, options: EdgeOptions) -> Network:
     """Read a list of edges; a line with one id is a node without an edge.
 
@@ -286,6 +290,7 @@ def _said(columns: EdgeColumns) -> tuple[Note, ...]:
     return tuple(notes)
 
 
+@on_text
 def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
     """Which column is the weight, where several may be and none is called so."""
     if not upload.is_text or given.get("weight_column") or given.get("weights") == "ignore":

@@ -33,6 +33,7 @@ from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.dialect import coded
 from kernex_core.inputs.tables.expression import known_table
 from kernex_core.inputs.tables.table import table_of
+from kernex_core.inputs.tables.workbook import on_text
 from kernex_core.inputs.upload import Upload
 
 if TYPE_CHECKING:
@@ -59,11 +60,13 @@ class HitOptions(PairOptions):
     )
 
 
+@on_text
 def sniff(upload: Upload) -> float:
     """Confidence that an upload is a hit table."""
     return _confidence(upload, hits=True)
 
 
+@on_text
 def sniff_pairs(upload: Upload) -> float:
     """Confidence that an upload is a table of pairs with one score."""
     return _confidence(upload, hits=False)
@@ -112,6 +115,7 @@ def _of_items(upload: Upload, columns: HitColumns) -> bool:
 _ITEMS = re.compile(r"^(sample|otu|feature|item|observation)[ _.-]?(id|name)?$")
 
 
+@on_text
 def score_columns(upload: Upload) -> tuple[str, ...]:
     """Names of the columns that may be the score, the default first; () if the upload is no table of pairs."""
     columns = find_columns(upload) if upload.is_text else None
@@ -121,12 +125,14 @@ def score_columns(upload: Upload) -> tuple[str, ...]:
     return tuple(columns.names[k] for k in order)
 
 
+@on_text
 def suggest(upload: Upload) -> Suggestion:
     """The columns of numbers that may be the score; empty: the bit score, else the first of them."""
     choices = {"score_column": ("", *score_columns(upload))}
     return Suggestion(_suggested(upload, HitOptions()), choices, column=_score_name(upload))
 
 
+@on_text
 def suggest_pairs(upload: Upload) -> Suggestion:
     """Distances where the name of the column says so; the page offers a conversion where the numbers look like them."""
     return Suggestion(_suggested(upload, PairOptions()), column=_score_name(upload))
@@ -138,12 +144,14 @@ def _score_name(upload: Upload) -> str:
     return "" if columns is None else columns.names[columns.default]
 
 
+@on_text
 def read_pairs(upload: Upload, options: PairOptions) -> Similarity:
     """Read a table of three columns: item, item, score."""
     made = _read(upload, options, "", options.scale)
     return replace(made, notes=(*made.notes, _OR_NETWORK))
 
 
+@on_text
 def read(upload: Upload, options: HitOptions) -> Similarity:
     """Read a hit table.
 
@@ -157,6 +165,7 @@ def read(upload: Upload, options: HitOptions) -> Similarity:
     return _read(upload, options, options.score_column, options.scale)
 
 
+@on_text
 def listed_pairs(upload: Upload, score_column: str = "") -> Pairs:
     """Items and pairs of a table as they are listed, without making a matrix.
 
@@ -224,6 +233,7 @@ def pairs_told(upload: Upload, columns: HitColumns) -> bool:
     return beside_themselves and not names_classes(upload, columns)  # 0 may be of class 0
 
 
+@on_text
 def ask(upload: Upload, given: Mapping[str, object]) -> tuple[Question, ...]:
     """Which column is the score, where several may be and no name tells; and whether larger is further apart."""
     columns = find_columns(upload) if upload.is_text else None

@@ -74,7 +74,8 @@ def similarity(
         gram, converted = _converted(gram, options)
         found = (*found, *far_notes(values), converted)
     elif far:
-        found = (*found, *far_notes(values), _distance_note())
+        # zeros between items that differ are no distances
+        found = (*found, *far_notes(values), *([_distance_note()] if zero_apart(values) is None else []))
     recipe = upload.recipe(options)
     return Similarity(gram.ids, gram, None, (*notes, *found), recipe)
 

@@ -290,7 +290,7 @@ class Table:
         raise Question(
             "comma",
             f"It has to be clear what a {name} in a number is",
-            f"{field!r} in line {row.line}, and no number that tells,",
+            f"{field!r} in line {row.line} (no number tells)",
             (
                 Answer("thousands", f"{value}: it divides thousands"),
                 Answer("decimal", f"{other}: it is a decimal mark"),

@@ -13,6 +13,7 @@ from kernex_core import read_labels, read_samples
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.inputs.tables import columnar as columnar_files
 from kernex_core.inputs.tables.columnar import MOST_CELLS
+from kernex_core.inputs.upload import open_upload
 from tests.kernex_core.inputs.dialects import workbook_bytes
 from tests.kernex_core.inputs.test_catalogue import mat_bytes, npz_bytes
 
@@ -210,3 +211,31 @@ def test_a_matlab_file_of_vectors_and_of_kernels_is_both():
     savemat(out, {"K": K, "X": X})
     assert read_samples(out.getvalue(), "x.mat").kind == "similarity"
     np.testing.assert_array_equal(read_samples(out.getvalue(), "x.mat", "vectors").X, X)
+
+
+LISTS = {
+    "network": pd.DataFrame({"source": ["a", "b", "a"], "target": ["b", "c", "c"], "weight": [0.5, 2, 1]}),
+    "similarity": pd.DataFrame({"a": ["x", "x", "y"], "b": ["y", "z", "z"], "tm_score": [0.5, 0.25, 0.75]}),
+}
+
+
+@pytest.mark.parametrize("container", ["xlsx", "parquet", "feather"])
+@pytest.mark.parametrize("kind", LISTS)
+def test_lists_of_pairs(kind, container):
+    frame = LISTS[kind]
+    data = (
+        columnar(frame, container)
+        if container != "xlsx"
+        else workbook_bytes([list(frame), *frame.values.tolist()])
+    )
+    found = read_samples(data, f"l.{container}")
+    text = read_samples(frame.to_csv(index=False).encode(), "l.csv")
+    assert (found.kind, found.ids) == (kind, text.ids)
+    values = (
+        (found.adjacency.toarray(), text.adjacency.toarray())
+        if kind == "network"
+        else (found.gram.values, text.gram.values)
+    )
+    np.testing.assert_array_equal(*values)
+    # the recipe is that of the file itself
+    assert found.recipe.keywords["sha256"] == open_upload(data, "l").sha256[:16]
