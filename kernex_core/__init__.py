@@ -147,6 +147,7 @@ if TYPE_CHECKING:
     from kernex_core.learning.learners.logistic import KernelLogistic, LogisticFit, kernel_logistic
     from kernex_core.learning.learners.neighbours import NearestNeighbours
     from kernex_core.learning.learners.on_components import OnComponents
+    from kernex_core.learning.learners.process import GaussianProcess
     from kernex_core.learning.learners.reliability import Reliability, fold_reliability, reliability
     from kernex_core.learning.learners.ridge import KernelRidge, RidgePath, kernel_ridge
     from kernex_core.learning.learners.support_vectors import (
@@ -275,7 +276,7 @@ __all__ = [
     "DataSet", "Defaults", "Diagnosis", "DiagonalConfig", "Diffusion", "Direct", "EDGE_METHODS", "EdgeConfig",
     "EmpiricalMap", "EqualWeights", "EvaluationConfig", "Explanation", "Exponential", "Extrapolation",
     "FORMATS", "FamiliesConfig", "FeatureGroups", "FeaturesOnNetwork", "FillUnknown", "FisherConfig", "Flip",
-    "Gaussian", "GaussianOfDistance", "GeometricWalk", "GivenWeights", "GramMatrix", "Graph", "GraphSet",
+    "Gaussian", "GaussianOfDistance", "GaussianProcess", "GeometricWalk", "GivenWeights", "GramMatrix", "Graph", "GraphSet",
     "GraphTableConfig", "Graphlet", "HardMargin", "HealthReport", "HiddenConfig", "Hide", "IMPUTATIONS",
     "ImputedKernel", "InspectionConfig", "InvalidInputError", "InverseDistance", "JointPath", "Judgement",
     "KERNELS", "KernelLogistic", "KernelRidge", "KernelStack", "KernexError", "KmerWeights", "LEARNERS",

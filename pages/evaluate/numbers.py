@@ -31,7 +31,7 @@ from pages.evaluate.settings import NUMBER_MEASURES, Subject, judged
 from pages.evaluate.side_by_side import compared
 from pages.export.downloads import csv_button
 from pages.server.cached import cached
-from pages.server.digits import number
+from pages.server.digits import number, percent
 from pages.server.messages import findings, plain
 from pages.ui import shown as drawn
 from pages.ui import widgets
@@ -226,8 +226,10 @@ def _one(dataset: DataSet, found: NumberEvaluation) -> None:
     name = widgets.choose("detail", names, key=key) if len(names) > 1 else names[0]
     made = found.judgements.get(name) or found.judgements[names[0]]
     panel_title(plain(name), "predicted beside true, mean over repetitions; dashed: equal")
-    if made.config.choose_C:
+    if made.config.choose_C and made.strengths:
         st.caption(f"By {typeset(learner_words(made.learner, made.strengths))} folds.")
+    if not math.isnan(made.coverage):
+        st.caption(f"90\u00a0% intervals of new numbers hold {percent(made.coverage)} of the tested ones.")
     rows = by_item(made, dataset)
     draw(_predicted(rows), "evaluate.predicted")
     csv_button(
@@ -245,12 +247,14 @@ def by_item(made: NumberJudgement, dataset: DataSet) -> pd.DataFrame:
     at = np.flatnonzero(~np.isnan(made.y))
     predicted = made.predicted[:, at]
     sd = predicted.std(axis=0, ddof=1) if len(predicted) > 1 else np.full(at.size, np.nan)
+    half = {"half of the 90 % interval": made.half[:, at].mean(axis=0)} if made.half.size else {}
     return pd.DataFrame(
         {
             "id": [dataset.ids[i] for i in at],
             "true": made.y[at],
             "predicted": predicted.mean(axis=0),
             "sd over repetitions": sd,
+            **half,
         }
     )
 

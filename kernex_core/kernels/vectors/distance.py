@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import math
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, Self
@@ -44,9 +43,9 @@ class _OfDistance(VectorKernel):
         logarithmic=True,
     )
 
-    @abc.abstractmethod
     def of_squares(self, D: FloatArray) -> FloatArray:
         """Similarities from squared distances in units of σ²."""
+        raise NotImplementedError
 
     def resolved(self, samples: RowsLike) -> Self:
         """Return the kernel with σ set to the median distance, if it was open."""

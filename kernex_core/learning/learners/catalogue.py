@@ -6,6 +6,7 @@ from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.learners.logistic import KernelLogistic
 from kernex_core.learning.learners.neighbours import NearestNeighbours
 from kernex_core.learning.learners.on_components import OnComponents
+from kernex_core.learning.learners.process import GaussianProcess
 from kernex_core.learning.learners.ridge import KernelRidge
 from kernex_core.learning.learners.support_vectors import HardMargin, SupportVectorRegression, SupportVectors
 
@@ -14,6 +15,7 @@ LEARNERS: tuple[type[Learner], ...] = (
     HardMargin,
     SupportVectorRegression,
     KernelRidge,
+    GaussianProcess,
     KernelLogistic,
     NearestNeighbours,
     OnComponents,

@@ -307,6 +307,19 @@ class Learner(ABC):
         """Probabilities of "is it class c?" from decision values; None where they are no log-odds."""
         return None
 
+    def half_widths(self, fitted: Fitted, K_cross: FloatArray, diag: FloatArray) -> FloatArray | None:
+        """Half of the intervals (n_new,) that hold 9 of 10 new numbers; None of learners that say none.
+
+        Parameters
+        ----------
+        fitted : Fitted
+            What `fit` made.
+        K_cross : (n_new, n) float
+        diag : (n_new,) float
+            Similarity of each new item to itself.
+        """
+        return None
+
     def unfinished(self, count: int) -> tuple[str, ...]:
         """Say what did not converge; nothing where everything did."""
         if not count:

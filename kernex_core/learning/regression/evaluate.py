@@ -255,7 +255,10 @@ def _predicted(task: NumberTask, fold: Fold, blocks: Split) -> Predicted:
     fit = learner.fit_in_units if task.config.choose_C else learner.fit
     fitted = fit(block_of(blocks, checked=checked), Targets(own))
     numbers = fitted.decide(blocks.K_cross)[:, 0]
-    return Predicted(numbers, float(own.mean()), learner.value, fitted.not_converged, weights_of(blocks))
+    half = learner.half_widths(fitted, blocks.K_cross, blocks.diag_test)
+    return Predicted(
+        numbers, float(own.mean()), learner.value, fitted.not_converged, weights_of(blocks), half
+    )
 
 
 def number_judgement(
@@ -264,7 +267,8 @@ def number_judgement(
     """Put the folds of whole repetitions together."""
     numbers, means, parts = spread_out(task.y.size, folds, results)
     repeats = len(numbers)
-    values, counts = np.unique([result.strength for result in results], return_counts=True)
+    used = np.array([result.strength for result in results])
+    values, counts = np.unique(used[~np.isnan(used)], return_counts=True)  # a learner without one says NaN
     strengths = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     late = sum(result.not_converged for result in results)
     errors = [
@@ -279,7 +283,7 @@ def number_judgement(
         n_folds=len(folds) // repeats,
         n_repeats=repeats,
         strengths=strengths,
-        grid_end=grid_end_of(task.learner, strengths) if task.config.choose_C else None,
+        grid_end=grid_end_of(task.learner, strengths) if task.config.choose_C and strengths else None,
         config=task.config,
         learner=task.learner,
         mode=task.state.mode,
@@ -291,7 +295,17 @@ def number_judgement(
         groups=task.groups,
         copies=task.copies,
         weights=np.array([result.weights for result in results]),
+        half=_halves(task.y.size, folds, results),
     )
+
+
+def _halves(n: int, folds: Sequence[Fold], results: Sequence[Predicted]) -> FloatArray:
+    if any(result.half is None for result in results):
+        return np.zeros((0, 0))
+    found = np.full((folds[-1].repeat + 1, n), np.nan)
+    for fold, result in zip(folds, results, strict=True):
+        found[fold.repeat, fold.test] = result.half
+    return found
 
 
 # Does one kernel predict numbers better than another? Paired, on the same folds.

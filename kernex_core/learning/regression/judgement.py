@@ -132,13 +132,14 @@ MEASURES: tuple[Measure, ...] = ("rmse", "r2", "spearman")
 
 
 class Predicted(NamedTuple):
-    """What one fold gave: predictions (n_test,), the mean of its training items, and what was chosen."""
+    """What one fold gave: predictions (n_test,), the mean of its training items, what was chosen, and half of intervals."""
 
     numbers: FloatArray
     mean: float
     strength: float
     not_converged: int
     weights: FloatArray
+    half: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +180,8 @@ class NumberJudgement(ReadOnlyArrays):
         Groups and copies that were kept together.
     weights : (n_folds_in_all, M) float
         Of several kernels, where they were learned inside the folds.
+    half : (n_repeats, n) float
+        Half of the interval of each prediction that is to hold 9 of 10 numbers; of no items where the learner says none.
     subject : (GramMatrix, targets)
     """
 
@@ -202,6 +205,7 @@ class NumberJudgement(ReadOnlyArrays):
     seconds: float = field(default=0.0, compare=False)
     groups: NDArray[np.str_] | None = None
     weights: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
+    half: FloatArray = field(default_factory=lambda: np.zeros((0, 0)))
     subject: tuple[GramMatrix | None, Labels | ArrayLike | None] = (None, None)
     options: Mapping[str, object] = field(default_factory=dict)
     grid_end: GridEnd | None = None
@@ -230,6 +234,14 @@ class NumberJudgement(ReadOnlyArrays):
     def rests_on(self) -> str:
         """What the numbers rest on: "296 items, each judged 5 times"."""
         return judged_times(self.n_items, self.n_repeats)
+
+    @property
+    def coverage(self) -> float:
+        """Share of the numbers that lie within their intervals, over all repetitions; NaN where there are none."""
+        if not self.half.size:
+            return NAN
+        at = ~np.isnan(self.y)
+        return float(np.mean(np.abs(self.predicted - self.y)[:, at] <= self.half[:, at]))
 
     @property
     def remarks(self) -> tuple[str, ...]:

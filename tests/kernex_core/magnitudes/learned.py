@@ -55,6 +55,7 @@ LEARNED = {
     "LEARNERS:HardMargin": law(lambda s: _fit(kx.HardMargin(), s), it=0, rtol=1e-3),
     "LEARNERS:NearestNeighbours": law(lambda s: _fit(kx.NearestNeighbours(3), s), it=0),
     "LEARNERS:KernelRidge": law(lambda s: _fit(kx.KernelRidge(0.01 * s), s, numbers=True), it=0),
+    "LEARNERS:GaussianProcess": law(lambda s: _fit(kx.GaussianProcess(0.1), s, numbers=True), it=0),
     "LEARNERS:KernelLogistic": law(lambda s: _fit(kx.KernelLogistic(0.01 * s), s), it=0),
     "LEARNERS:SupportVectors": law(lambda s: _fit(kx.SupportVectors(1.0 / s), s), it=0, rtol=1e-2),
     "LEARNERS:SupportVectorRegression": law(
