@@ -22,10 +22,19 @@ from kernex_core.inputs.similarities.distance import off_diagonal
 
 
 def class_notes(labels: Labels) -> tuple[Note, ...]:
-    """Notes on classes with one member, on a single class, and on unlabelled items."""
+    """Notes on classes with one member, on a single class, on numbers that are no classes, and on unlabelled items."""
     notes = []
     alone = [name for name, size in labels.classes if size == 1]
-    if alone:
+    if labels.measured:
+        notes.append(
+            Note(
+                f"{len(labels.classes):,} different numbers: measurements, not classes.",
+                "Evaluate predicts them as numbers.",
+                "",
+                "fine",
+            )
+        )
+    elif alone:
         notes.append(
             Note(
                 f"Classes with one member: {len(alone):,} ({listed(alone, 8)}).",

@@ -200,3 +200,13 @@ def test_a_class_for_every_item_is_one_where_the_file_is_called_so(filename, tak
 )
 def test_pairs_and_points_are_no_labels(text):
     assert rank_formats(open_upload(text.encode(), "data.csv"))[0].format.name != "labels"
+
+
+def test_measurements_are_not_called_classes_with_one_member():
+    notes = read_labels(
+        b"id,label\n" + b"".join(b"s%d,%.2f\n" % (k, 0.37 * k) for k in range(20)), "dose.csv"
+    ).notes
+    assert any("20 different numbers" in note.text for note in notes)
+    assert not any("member" in note.text or note.severity == "warning" for note in notes)
+    few = read_labels(b"id,label\na,x\nb,x\nc,y\n", "classes.csv").notes
+    assert any("one member: 1 (y)" in note.text for note in few)
