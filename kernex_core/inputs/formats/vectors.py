@@ -90,8 +90,10 @@ def sniff(upload: Upload) -> float:
     if len(table.head) < 2:
         return 0.0
     plan, width = plan_columns(table, VectorOptions()), len(table.head[1].fields)
-    # a class and a measurement of each item are vectors with classes; numbers without fractions may be groups of labels
+    # a class and a measurement of each item are vectors with classes; numbers without fractions may be groups of labels,
+    # and those beside a class that was predicted say how sure it is
     measured = all(measured_column(table, k, int(plan.header)) for k in plan.numbers)
+    measured &= plan.label is None or plan.names[plan.label].strip().casefold() != "predicted class"
     beside = sum(k is not None for k in (plan.id, plan.label)) if measured and plan.header else 0
     if not plan.numbers or len(plan.numbers) < (width - beside) / 2:
         return 0.0
