@@ -66,7 +66,9 @@ def header_of(stream: IO[bytes], title: str) -> Header:
         offset = stream.tell()
     except DAMAGE as error:
         raise InvalidInputError(
-            f"{title} has to be a whole NumPy file", f"a damaged one ({error})", "Save it again"
+            f"{title} has to be a whole NumPy file",
+            f"a damaged one ({str(error).partition(chr(10))[0]})",  # below it: how to trust it all the same
+            "Save it again",
         ) from None
     if dtype.hasobject:
         raise InvalidInputError(

@@ -188,10 +188,10 @@ def npy(header, body=b""):
 
 
 SHAPES = ("(-5, -5)", "(-1, 4)", "(5, -5)", "((5, 5), 5)", "(True, True)", "(9223372036854775808, 9223372036854775808)",
-          "(1e3, 2)", "'ab'", "5", "(None, None)")  # fmt: skip
+          "(1e3, 2)", "'ab'", "5", "(None, None)", f"({'9' * 30_000}, 2)")  # fmt: skip
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape[:20])
 @pytest.mark.parametrize("dtype", ["'<f8'", "('<f8', (2, 2))"])
 def test_headers_of_shapes_that_cannot_be_are_a_sentence(shape, dtype):
     data = npy(f"{{'descr': {dtype}, 'fortran_order': False, 'shape': {shape}, }}", bytes(200))
@@ -202,6 +202,7 @@ def test_headers_of_shapes_that_cannot_be_are_a_sentence(shape, dtype):
         with pytest.raises(KernexError) as caught:
             read_samples(content, name)
         assert caught.value.found
+        assert "pickle" not in str(caught.value)  # NumPy says how to trust it all the same
 
 
 def test_arrays_of_an_archive_are_counted():
