@@ -95,6 +95,15 @@ def vector_notes(
                 else "If they are similarities of the items to one another, choose to read them as a matrix.",
             )
         )
+    if X.shape[1] == 1 and label is None:
+        notes.append(
+            Note(
+                "There is one number an item.",
+                "It is read as a measurement, by which items are compared.",
+                "If it is what is to be predicted of them, choose to read the file as labels.",
+                "warning",
+            )
+        )
     if label is not None:
         notes.append(
             Note(

@@ -95,3 +95,13 @@ def test_real_expression_data(shared):
     assert found.X.shape == (96, 4026)
     assert np.isnan(found.X).sum() == 19_667
     assert len(found.labels.classes) == 9
+
+
+def test_one_number_an_item_may_be_what_is_to_be_predicted_and_that_is_said():
+    made = read_samples(b"id,dose\n" + b"".join(b"s%d,%.2f\n" % (k, 0.37 * k) for k in range(9)), "dose.csv")
+    assert made.X.shape == (9, 1)
+    assert any("one number an item" in note.text and "labels" in note.choice for note in made.notes)
+    two = read_samples(
+        b"id,dose,age\n" + b"".join(b"s%d,%.2f,%.2f\n" % (k, 0.37 * k, 2.1 * k) for k in range(9)), "x.csv"
+    )
+    assert not any("one number an item" in note.text for note in two.notes)
