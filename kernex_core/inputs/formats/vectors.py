@@ -95,7 +95,8 @@ def sniff(upload: Upload) -> float:
     measured = all(measured_column(table, k, int(plan.header)) for k in plan.numbers)
     measured &= plan.label is None or plan.names[plan.label].strip().casefold() != "predicted class"
     beside = sum(k is not None for k in (plan.id, plan.label)) if measured and plan.header else 0
-    if not plan.numbers or len(plan.numbers) < (width - beside) / 2:
+    of_numbers = len(plan.numbers)
+    if not of_numbers or (of_numbers < width / 2 and of_numbers <= (width - beside) / 2):
         return 0.0
     return 0.6 if width >= 2 else 0.2
 
