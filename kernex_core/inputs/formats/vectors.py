@@ -92,11 +92,14 @@ def sniff(upload: Upload) -> float:
     plan, width = plan_columns(table, VectorOptions()), len(table.head[1].fields)
     # a class and a measurement of each item are vectors with classes; numbers without fractions may be groups of labels,
     # and those beside a class that was predicted say how sure it is
-    measured = all(measured_column(table, k, int(plan.header)) for k in plan.numbers)
-    measured &= plan.label is None or plan.names[plan.label].strip().casefold() != "predicted class"
-    beside = sum(k is not None for k in (plan.id, plan.label)) if measured and plan.header else 0
-    of_numbers = len(plan.numbers)
-    if not of_numbers or (of_numbers < width / 2 and of_numbers <= (width - beside) / 2):
+    measured = [k for k in plan.numbers if measured_column(table, k, int(plan.header))]
+    said = plan.header and (
+        plan.label is None or plan.names[plan.label].strip().casefold() != "predicted class"
+    )
+    beside = sum(k is not None for k in (plan.id, plan.label)) if said and measured == plan.numbers else 0
+    several, of_numbers = said and len(measured) > 1, len(plan.numbers)
+    few = of_numbers < width / 2 and of_numbers <= (width - beside) / 2
+    if not of_numbers or (few and not several):
         return 0.0
     return 0.6 if width >= 2 else 0.2
 

@@ -133,7 +133,9 @@ def _id_column(titled: Sequence[str], header: int, table: Table, label: int | No
     if called or not (measured or _repeats(table, first, header)):
         return (once or called or [first])[0]
     textual = [k for k in free or columns if measured or len(titled) == 2 or is_text_column(table, k, header)]
-    return next((k for k in textual if unique_ids(table, k, header)), first)
+    # measurements that repeat name nothing
+    other = None if measured and _repeats(table, first, header) else first
+    return next((k for k in textual if unique_ids(table, k, header)), other)
 
 
 def _label_column(titled: Sequence[str], header: int, table: Table, others: Sequence[int]) -> int:

@@ -538,3 +538,11 @@ def test_points_that_may_divide_thousands_are_asked(mark):
 )
 def test_points_that_are_decimal_marks_are_not_asked(text):
     assert max(map(max, read_samples(text.encode(), "k.csv", "vectors").X.tolist())) < 300
+
+
+def test_measurements_among_many_texts_are_vectors_and_name_no_items():
+    rows = "16.99,1.01,F,No,Sun,2\n10.34,1.66,M,No,Sat,3\n16.99,3.5,M,Yes,Sun,3\n23.68,3.31,F,No,Sat,2\n"
+    found = read_samples(f"bill,tip,sex,smoker,day,size\n{rows}".encode(), "tips.csv")
+    assert (found.kind, found.X.shape, found.labels.y.tolist()) == ("vectors", (4, 3), ["F", "M", "M", "F"])
+    one = read_labels(b"bill,sex,day\n16.99,F,Sun\n10.34,M,Sat\n16.99,M,Sun\n23.68,F,Sat\n", "l.csv")
+    assert len(one.y) == 4
