@@ -82,6 +82,8 @@ class Predicted(ReadOnlyArrays):
         To that one.
     usual : float
         Largest distance of a training item from its nearest other one.
+    half : (m,) float
+        Half of the interval of each number that is to hold 9 of 10; none of learners that say none.
     """
 
     ids: tuple[str, ...]
@@ -91,6 +93,7 @@ class Predicted(ReadOnlyArrays):
     nearest: tuple[str, ...]
     distance: FloatArray
     usual: float
+    half: FloatArray
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -122,6 +125,8 @@ class Predicted(ReadOnlyArrays):
                     row |= {f"probability {c}": float(v) for c, v in shares}
             else:
                 row["predicted number"] = float(self.decisions[k, 0])
+                if self.half.size:
+                    row["half of the 90 % interval"] = float(self.half[k])
             row |= {
                 "nearest training item": self.nearest[k], "distance": float(self.distance[k]),
                 "unlike the training items": "yes" if self.unlike[k] else "no",
@@ -270,6 +275,7 @@ class Model(ReadOnlyArrays):
         decisions = self.fitted.decide(crossed.values)
         found = nearest(crossed.values, crossed.diag, self.chain.block.diagonal())
         probabilities = self.learner.probabilities(decisions) if self.classes else None
+        half = self.learner.half_widths(self.fitted, crossed.values, crossed.diag)
         return Predicted(
             rows.ids,
             self.classes,
@@ -278,6 +284,7 @@ class Model(ReadOnlyArrays):
             tuple(self.gram.ids[i] for i in found.positions[:, 0]),
             np.sqrt(np.maximum(found.squared_distances[:, 0], 0.0)),
             self.usual,
+            np.zeros(0) if half is None else half,
         )
 
     def _compared(self, items: Any) -> NewRows:

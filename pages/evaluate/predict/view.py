@@ -180,6 +180,8 @@ def _table(found: Predicted, model: Model) -> None:
             rows["probability"] = found.probabilities.max(axis=1)[order]
     else:
         rows["predicted number"] = found.numbers[order]
+        if found.half.size:
+            rows["± 90\u00a0%"] = found.half[order]
     rows |= {
         "nearest training item": [found.nearest[k] for k in order], "distance": found.distance[order],
         "unlike": ["unlike" if found.unlike[k] else "" for k in order],

@@ -10,6 +10,8 @@ from kernex_core import (
     Complete,
     CosineNormalize,
     CrossValidation,
+    Gaussian,
+    GaussianProcess,
     GramMatrix,
     InvalidInputError,
     KernelLogistic,
@@ -209,3 +211,22 @@ def test_a_kernel_that_reaches_no_new_items_is_refused(strings):
     K = GramMatrix(T, samples.ids).then(Complete(source))
     with pytest.raises(KernexError, match="reach items that it was not made of"):
         train_model(K, labels, judge(K, labels, FOLDS))
+
+
+def test_a_gaussian_process_says_how_sure_each_number_is():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(40, 2))
+    points = Vectors(tuple(f"p{k}" for k in range(40)), X)
+    K = Gaussian(1.0).similarities(points)
+    labels = Labels(points.ids, [f"{value:.6f}" for value in X[:, 0] + 0.1 * rng.normal(size=40)])
+    judged = judge_numbers(K, labels, CrossValidation(folds=2, repeats=1), learner=GaussianProcess())
+    made = load_model(save_model(train_model(K, labels, judged, samples=[points])))
+    near, far = made.predict([[0.1, 0.1], [9.0, 9.0]]).half
+    assert 0.1 < near < far
+    row = made.predict([[0.1, 0.1]]).table()[0]
+    assert row["half of the 90 % interval"] == near
+    assert (
+        not train_model(K, labels, judged, learner=KernelRidge(), samples=[points])
+        .predict([[0.0, 0.0]])
+        .half.size
+    )
