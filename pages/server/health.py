@@ -9,7 +9,6 @@ Where a token is asked for, whoever has not said it is told "ok" and no more; a 
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import logging
 import time
@@ -28,6 +27,7 @@ from pages.server.visitors import limits
 from pages.server.visitors import store as identity
 from pages.server.visitors.keep import keeping
 from pages.server.visitors.store import STORE
+from pages.server.warmup import collect
 
 HEALTH: Final = "_kernex/health"
 JSON: Final = (b"content-type", b"application/json")
@@ -77,16 +77,32 @@ def health() -> dict[str, object]:
     }
 
 
-def end_left_sessions() -> bool:
-    """Let go of sessions whose tab was closed minutes ago, with the files in them; whether there were any.
+class Sessions:
+    """Sessions that were here at the last look: whether some have ended since is told by them.
 
-    Streamlit keeps them for two minutes, for tabs that come again, and looks at the time only when somebody comes. Called on
-    the server's loop, as Streamlit does.
+    Streamlit keeps those of closed tabs for two minutes, for tabs that come again, and looks at the time only when somebody
+    comes: what it lets go of then was not told by what a look itself ended, and was never collected.
     """
-    with suppress(AttributeError, RuntimeError):  # no server runs, or another release calls them otherwise
-        server: Any = runtime.get_instance()
-        return bool(server._session_mgr._session_storage._cache.expire())
-    return False
+
+    def __init__(self) -> None:
+        self._seen: frozenset[str] = frozenset()
+
+    def end_left(self) -> bool:
+        """Let go of sessions whose tab was closed minutes ago, with the files in them; whether any has ended since the last
+        look. Called on the server's loop, as Streamlit does.
+        """
+        here = frozenset[str]()
+        with suppress(
+            AttributeError, RuntimeError
+        ):  # no server runs, or another release calls them otherwise
+            server: Any = runtime.get_instance()
+            server._session_mgr._session_storage._cache.expire()
+            here = frozenset(info.session.id for info in server._session_mgr.list_sessions())
+        ended, self._seen = not here >= self._seen, here
+        return ended
+
+
+SESSIONS: Final = Sessions()
 
 
 # What is done while the server runs: nothing stays longer than was said, also where nobody comes any more.
@@ -113,7 +129,7 @@ async def upkeep() -> AsyncIterator[None]:
 async def _looking_after() -> None:
     while True:
         try:
-            ended = end_left_sessions()
+            ended = SESSIONS.end_left()
             await asyncio.to_thread(look_after, ended)
         except Exception:  # whatever it was: the next look may be better than none
             _log.exception("Workspaces could not be looked after")
@@ -124,7 +140,7 @@ def look_after(ended: bool = False) -> None:
     """Let go of what was not used for long, and of what sessions that have ended held: that refers to itself."""
     STORE.settle()
     if ended:
-        gc.collect()
+        collect()
     if (keeper := keeping()) is not None:
         keeper.clean()
     give_back()

@@ -4,6 +4,7 @@ check_settings()         settings of the environment that do not fit are refused
 limit_blas_threads()     one BLAS thread: several sessions with several threads each starve one another
 import_slowly()          slow imports and compiled code
 set_apart()              what never goes away is not looked through when Python collects garbage
+collect()                garbage of sessions that have ended
 prepare(pages)           all that is slow, and what the pages bring
 await_loops(kernel)      says that loops are compiled, as long as they are not there
 SERVING                  whether there is a server
@@ -22,10 +23,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 import threadpoolctl
+from streamlit import runtime
 
 from kernex_core.base.jit import compiled
 from kernex_core.runtime.executors import thread_count
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 PULSE: Final = 0.2
 """Seconds between two looks at whether loops are there."""
+_met_sessions = False
+"""Whether there were sessions when everything was set apart last."""
 
 
 def limit_blas_threads() -> None:
@@ -64,10 +68,30 @@ def import_slowly() -> None:
 def set_apart() -> None:
     """Take what is there now, which stays as long as the process, out of every later collection of garbage.
 
-    Half a million objects of libraries: to look through them took as long as a page.
+    Half a million objects of libraries: to look through them took as long as a page. A session that is there now does not
+    stay; it is set apart with them, and `collect` puts that right when it has ended.
     """
+    global _met_sessions
     gc.collect()
+    _met_sessions = has_sessions()
     gc.freeze()
+
+
+def has_sessions() -> bool:
+    """Whether a tab is open, or was a few minutes ago."""
+    with suppress(AttributeError, RuntimeError):  # no server runs, or another release calls them otherwise
+        server: Any = runtime.get_instance()
+        return bool(server._session_mgr.list_sessions())
+    return False
+
+
+def collect() -> None:
+    """Collect garbage after sessions have ended, those among it that were set apart."""
+    if not _met_sessions:
+        gc.collect()
+        return
+    gc.unfreeze()
+    set_apart()
 
 
 def prepare(pages: Callable[[], None]) -> None:

@@ -118,8 +118,8 @@ def _empty(place: VerdictPlace, model: Model | None) -> None:
     st.page_link(page_at("evaluate"), label="Evaluate", icon=":material/rule:")
     st.caption(
         "The file holds kernel, steps, learner and the training items: whoever has it can read these. Nothing in it is run, "
-        "and a file of which a byte was changed is refused. In a script: `load_model(data).predict(items)`; at the command "
-        "line: `kernex predict model.kernex new.fasta > out.csv`."
+        "and a file of which a byte was changed is refused. In a script: *load_model(data).predict(items)*; at the command "
+        "line: *kernex predict model.kernex new.fasta > out.csv*."
     )
 
 

@@ -87,21 +87,43 @@ class Session:
         self.session = SimpleNamespace(id=name)
 
 
-def test_sessions_that_have_left_are_let_go_without_anybody_coming(monkeypatch):
-    storage = MemorySessionStorage(ttl_seconds=120)
-    now = [0.0]
+@pytest.fixture
+def sessions(monkeypatch):
+    """What Streamlit keeps of closed tabs, a clock for it, and those that are looked after."""
+    storage, now = MemorySessionStorage(ttl_seconds=120), [0.0]
     storage._cache = TTLCache(maxsize=128, ttl=120, timer=lambda: now[0])
-    server = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=storage))
+    server = SimpleNamespace(
+        _session_mgr=SimpleNamespace(_session_storage=storage, list_sessions=storage.list)
+    )
     monkeypatch.setattr(health.runtime, "get_instance", lambda: server)
+    return storage, now, health.Sessions()
+
+
+def test_sessions_that_have_left_are_let_go_without_anybody_coming(sessions, monkeypatch):
+    storage, now, looked_after = sessions
     for name in ("first", "second"):
         storage.save(Session(name))
+        assert not looked_after.end_left()
         now[0] += 100.0
     held = weakref.ref(storage._cache._data["first"])
-    assert health.end_left_sessions()
+    assert looked_after.end_left()
     assert held() is None
     assert [info.session.id for info in storage.list()] == ["second"]
-    assert not health.end_left_sessions()
+    assert not looked_after.end_left()
     monkeypatch.setattr(
         health.runtime, "get_instance", lambda: None
     )  # of a release that calls them otherwise
-    assert not health.end_left_sessions()
+    looked_after.end_left()
+    assert not looked_after.end_left()
+
+
+def test_a_session_that_somebody_else_let_go_has_ended_too(sessions):
+    """Whoever comes lets Streamlit look at the time: what it ended was collected by nobody."""
+    storage, now, looked_after = sessions
+    storage.save(Session("first"))
+    assert not looked_after.end_left()
+    now[0] += 130.0
+    storage.save(Session("second"))
+    assert storage.get("first") is None
+    assert looked_after.end_left()
+    assert not looked_after.end_left()

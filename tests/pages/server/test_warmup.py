@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import tomllib
+import weakref
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +15,7 @@ import app
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.studies.loops import LOOPS
-from pages.server import warmup
+from pages.server import health, warmup
 from pages.server.visitors import limits
 from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE
@@ -30,6 +31,31 @@ def test_what_stays_is_not_looked_through_after_every_run_of_a_script():
         gc.unfreeze()
     settings = tomllib.loads((REPOSITORY / ".streamlit" / "config.toml").read_text())
     assert settings["runner"]["postScriptGC"] is False
+
+
+def test_a_session_that_was_there_then_is_let_go_when_it_has_ended(monkeypatch):
+    """Frozen garbage is never collected: the first visitor's files stayed as long as the server."""
+
+    class Session:
+        def __init__(self):
+            self.itself = self
+
+    session = Session()
+    gone = weakref.ref(session)
+    there = [True, False]
+    monkeypatch.setattr(warmup, "has_sessions", lambda: there.pop(0))
+    try:
+        warmup.set_apart()
+        del session
+        health.look_after(ended=True)
+        assert gone() is None
+        # now that nobody was there, what is set apart is not looked through again
+        before = gc.get_freeze_count()
+        health.look_after(ended=True)
+        assert gc.get_freeze_count() == before
+    finally:
+        gc.unfreeze()
+        monkeypatch.setattr(warmup, "_met_sessions", False)
 
 
 def test_the_views_of_pages_are_imported_before_the_first_visit():
