@@ -23,6 +23,7 @@ from pages.server.cached import bytes_of_results
 from pages.server.headers import Application, Receive, Scope, Send, answer, place
 from pages.server.memory import give_back, peak_bytes
 from pages.server.token import NEVER_KEPT, TEXT, TRIES, Tries, address_of, cookie_of, is_same
+from pages.server.uploads import drop_left
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity
 from pages.server.visitors.keep import keeping
@@ -98,6 +99,7 @@ class Sessions:
             server: Any = runtime.get_instance()
             server._session_mgr._session_storage._cache.expire()
             here = frozenset(info.session.id for info in server._session_mgr.list_sessions())
+            drop_left(here)
         ended, self._seen = not here >= self._seen, here
         return ended
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -122,6 +122,17 @@ def length_of(scope: Scope) -> bytes:
     """How many bytes will come, in digits; nothing where that is not said, or is no number that a file could have."""
     said: bytes = dict(scope["headers"]).get(b"content-length", b"")
     return said if said.isdigit() and len(said) <= MOST_DIGITS else b""
+
+
+def drop_left(here: Container[str]) -> None:
+    """Drop the files of all sessions that are not among these.
+
+    Streamlit does so when a session is destroyed, and its loop holds the last one that was active until another one comes.
+    """
+    with suppress(AttributeError, RuntimeError):  # no server runs, or another release calls them otherwise
+        manager: Any = runtime.get_instance().uploaded_file_mgr
+        for session in [each for each in list(manager.file_storage) if each not in here]:
+            manager.remove_session_files(session)
 
 
 def bytes_left() -> dict[str, int]:

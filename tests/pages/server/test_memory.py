@@ -11,6 +11,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.caching.ttl_cache import TTLCache
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from pages.server import health
 from tests.conftest import REPOSITORY
@@ -93,7 +95,8 @@ def sessions(monkeypatch):
     storage, now = MemorySessionStorage(ttl_seconds=120), [0.0]
     storage._cache = TTLCache(maxsize=128, ttl=120, timer=lambda: now[0])
     server = SimpleNamespace(
-        _session_mgr=SimpleNamespace(_session_storage=storage, list_sessions=storage.list)
+        _session_mgr=SimpleNamespace(_session_storage=storage, list_sessions=storage.list),
+        uploaded_file_mgr=MemoryUploadedFileManager("/upload"),
     )
     monkeypatch.setattr(health.runtime, "get_instance", lambda: server)
     return storage, now, health.Sessions()
@@ -101,13 +104,17 @@ def sessions(monkeypatch):
 
 def test_sessions_that_have_left_are_let_go_without_anybody_coming(sessions, monkeypatch):
     storage, now, looked_after = sessions
+    files = health.runtime.get_instance().uploaded_file_mgr
     for name in ("first", "second"):
         storage.save(Session(name))
+        files.add_file(name, UploadedFileRec("1", "a.csv", "text/csv", b"1,2"))
         assert not looked_after.end_left()
         now[0] += 100.0
     held = weakref.ref(storage._cache._data["first"])
     assert looked_after.end_left()
     assert held() is None
+    # whoever still holds the session, as Streamlit's loop does the last one, its files are gone
+    assert list(files.file_storage) == ["second"]
     assert [info.session.id for info in storage.list()] == ["second"]
     assert not looked_after.end_left()
     monkeypatch.setattr(
