@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from abc import abstractmethod
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,11 +29,13 @@ from kernex_core.sklearn.contract import RefusedInput, as_value_error, cross_blo
 class _Precomputed(BaseEstimator):  # type: ignore[misc]
     """Base: looks at the kernel, chooses the strength where none is given, and decides by similarities."""
 
+    _kind: ClassVar[type[Learner]]
     in_units: bool
 
-    @abstractmethod
     def _learner(self) -> tuple[Learner, bool]:
-        """The learner, and whether its strength is to be chosen."""
+        """The learner, and whether its strength, a parameter of the same name, is to be chosen."""
+        strength = getattr(self, self._kind.strength)
+        return (self._kind(), True) if strength is None else (self._kind().at(strength), False)
 
     def _learn(self, K: FloatArray, targets: Targets, groups: ArrayLike | None) -> None:
         with as_value_error():
@@ -129,12 +130,11 @@ class PrecomputedSVC(_PrecomputedClassifier):
     ['low', 'high']
     """
 
+    _kind: ClassVar[type[Learner]] = SupportVectors
+
     def __init__(self, C: float | None = 10.0, in_units: bool = True) -> None:
         self.C = C
         self.in_units = in_units
-
-    def _learner(self) -> tuple[Learner, bool]:
-        return (SupportVectors(), True) if self.C is None else (SupportVectors(self.C), False)
 
 
 class PrecomputedLogistic(_PrecomputedClassifier):
@@ -157,12 +157,11 @@ class PrecomputedLogistic(_PrecomputedClassifier):
     [[0.965, 0.035], [0.035, 0.965]]
     """
 
+    _kind: ClassVar[type[Learner]] = KernelLogistic
+
     def __init__(self, lam: float | None = 1e-3, in_units: bool = True) -> None:
         self.lam = lam
         self.in_units = in_units
-
-    def _learner(self) -> tuple[Learner, bool]:
-        return (KernelLogistic(), True) if self.lam is None else (KernelLogistic(self.lam), False)
 
     def predict_proba(self, K: ArrayLike) -> FloatArray:
         """Probabilities (n_new, n_classes); of several classes those of one against the rest, over their sum."""
@@ -191,12 +190,11 @@ class PrecomputedRidge(RegressorMixin, _Precomputed):  # type: ignore[misc]
     [13.0]
     """
 
+    _kind: ClassVar[type[Learner]] = KernelRidge
+
     def __init__(self, lam: float | None = 1e-3, in_units: bool = True) -> None:
         self.lam = lam
         self.in_units = in_units
-
-    def _learner(self) -> tuple[Learner, bool]:
-        return (KernelRidge(), True) if self.lam is None else (KernelRidge(self.lam), False)
 
     def fit(self, K: ArrayLike, y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Learn numbers from a kernel.

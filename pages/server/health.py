@@ -13,10 +13,8 @@ import json
 import logging
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
-
-from streamlit import runtime
+from contextlib import asynccontextmanager
+from typing import Final
 
 from kernex_core.base.references import KERNEX_VERSION
 from pages.server.cached import bytes_of_results
@@ -28,7 +26,7 @@ from pages.server.visitors import limits
 from pages.server.visitors import store as identity
 from pages.server.visitors.keep import keeping
 from pages.server.visitors.store import STORE
-from pages.server.warmup import collect
+from pages.server.warmup import collect, sessions_here
 
 HEALTH: Final = "_kernex/health"
 JSON: Final = (b"content-type", b"application/json")
@@ -92,15 +90,9 @@ class Sessions:
         """Let go of sessions whose tab was closed minutes ago, with the files in them; whether any has ended since the last
         look. Called on the server's loop, as Streamlit does.
         """
-        here = frozenset[str]()
-        with suppress(
-            AttributeError, RuntimeError
-        ):  # no server runs, or another release calls them otherwise
-            server: Any = runtime.get_instance()
-            server._session_mgr._session_storage._cache.expire()
-            here = frozenset(info.session.id for info in server._session_mgr.list_sessions())
+        if (here := sessions_here()) is not None:
             drop_left(here)
-        ended, self._seen = not here >= self._seen, here
+        ended, self._seen = not (here or frozenset()) >= self._seen, here or frozenset()
         return ended
 
 

@@ -73,16 +73,17 @@ def set_apart() -> None:
     """
     global _met_sessions
     gc.collect()
-    _met_sessions = has_sessions()
+    _met_sessions = bool(sessions_here())
     gc.freeze()
 
 
-def has_sessions() -> bool:
-    """Whether a tab is open, or was a few minutes ago."""
+def sessions_here() -> frozenset[str] | None:
+    """Sessions whose tab is open, or was within the two minutes that Streamlit keeps them; None where nobody can tell."""
     with suppress(AttributeError, RuntimeError):  # no server runs, or another release calls them otherwise
         server: Any = runtime.get_instance()
-        return bool(server._session_mgr.list_sessions())
-    return False
+        server._session_mgr._session_storage._cache.expire()
+        return frozenset(info.session.id for info in server._session_mgr.list_sessions())
+    return None
 
 
 def collect() -> None:

@@ -31,7 +31,7 @@ from kernex_core.kernels.sequences.spectrum import (
     window_codes,
     window_operations,
 )
-from kernex_core.kernels.sequences.strands import OnStrands, reverse_complement, strands_parameter
+from kernex_core.kernels.sequences.strands import OnStrands, strands_parameter
 from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
 
 MASK_LIMIT = 20_000
@@ -136,8 +136,7 @@ class Mismatch(OnStrands):
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel; of all ways to leave out as many places one is counted."""
         some, f = sampled(as_strings(samples))
-        if self.both:  # as many windows again, and as many products
-            some = [*some, *map(reverse_complement, some)]
+        some = self.read(some)  # of both strands as many windows again, and as many products
         alphabet = letters_of(str(self.resolved(samples).alphabet))
         encoded, total = encode(some, alphabet), dict[str, float]()
         for j, factor in enumerate(mask_factors(self.k, self.m, encoded.n_letters)):

@@ -17,7 +17,7 @@ from kernex_core.kernels.counts import count_matrix, multiplied, renumbered
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.shared_parts import PAIR_LIMIT, explain_kmers, explain_lengths
-from kernex_core.kernels.sequences.strands import OnStrands, reverse_complement, strands_parameter
+from kernex_core.kernels.sequences.strands import OnStrands, strands_parameter
 from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
 
 # Counts of k-mers: sparse features of strings, exact in integers.
@@ -163,7 +163,7 @@ class _KmerKernel(OnStrands):
         """Features of strings; of both strands (φ(s) + φ(s̄)) / √2, whose products are k(s, t) + k(s, t̄)."""
         if not self.both:
             return count(self._encoded(given))
-        found = count(self.resolved(given)._encoded([*given, *map(reverse_complement, given)]))
+        found = count(self.resolved(given)._encoded(self.read(given)))
         n = len(given)
         both = sparse.csr_array((found.counts[:n] + found.counts[n:]) / np.sqrt(2.0))
         return KmerFeatures(both, found.kmers, found.skipped[:n])
@@ -181,8 +181,7 @@ class _KmerKernel(OnStrands):
     def operations(self, samples: Sequence[str]) -> Operations:
         """See AbstractKernel."""
         some, f = sampled(as_strings(samples))
-        if self.both:  # as many windows again, and as many products
-            some = [*some, *map(reverse_complement, some)]
+        some = self.read(some)  # of both strands as many windows again, and as many products
         encoded, total = self._encoded(some), dict[str, float]()
         for k in self._lengths:
             for kind, number in window_operations(encoded, k, range(k)).items():

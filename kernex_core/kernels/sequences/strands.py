@@ -85,6 +85,10 @@ class OnStrands(StringKernel):
             )
         return replace(self, alphabet="dna")  # type: ignore[call-arg]
 
+    def read(self, strings: Sequence[str]) -> Sequence[str]:
+        """Strings as they are read: of both strands the other one of each comes after all of them."""
+        return [*strings, *map(reverse_complement, strings)] if self.both else strings
+
     def gram(self, samples: Sequence[str], *, progress: Progress = no_progress) -> FloatArray:
         """Similarities (n, n) among strings."""
         strings = as_strings(samples)
@@ -113,8 +117,7 @@ class OnStrands(StringKernel):
         return super().explain(s, t, top)
 
     def _with_others(self, rows: Sequence[str], columns: Sequence[str], progress: Progress) -> FloatArray:
-        strings = [*rows, *columns, *map(reverse_complement, columns)]
-        made = self._similarities(strings, len(rows), progress)
+        made = self._similarities([*rows, *self.read(columns)], len(rows), progress)
         return made[:, : len(columns)] + made[:, len(columns) :]
 
     @abc.abstractmethod

@@ -22,7 +22,38 @@ _LOG_RANGE = 690.0
 
 
 @dataclass(frozen=True)
-class Minimum(VectorKernel):
+class _OfMinima(VectorKernel):
+    """Kernels of Σ_i min(x_i, y_i), for entries of at least 0."""
+
+    cost: ClassVar[str] = "n² d"
+
+    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
+        """See VectorKernel; entries have to be at least 0."""
+        X = super().rows(samples, ids)
+        if (X < 0.0).any():
+            row, column = (int(at) for at in np.argwhere(X < 0.0)[0])
+            raise InvalidInputError(
+                f"The {self.title} kernel needs entries of at least 0, such as counts",
+                f"{X[row, column]:.6g} in {named_row(row, ids)}, column {column + 1}",
+                "Subtract each column's smallest value, or choose another kernel",
+            )
+        return X
+
+    def worth(self) -> float:
+        """See VectorKernel."""
+        return 20.0
+
+
+def _shared(X: FloatArray, Y: FloatArray) -> FloatArray:
+    """Σ_i min(x_i, y_i) of all pairs."""
+    K = np.zeros((X.shape[0], Y.shape[0]))
+    for x, y in zip(X.T, Y.T, strict=True):
+        K += np.minimum.outer(x, y)
+    return K
+
+
+@dataclass(frozen=True)
+class Minimum(_OfMinima):
     """Minimum kernel (histogram intersection), k(x, y) = Σ_i min(x_i, y_i), for entries of at least 0.
 
     Notes
@@ -40,15 +71,6 @@ class Minimum(VectorKernel):
     title: ClassVar[str] = "Minimum"
     formula: ClassVar[str] = r"k(x,y)=\sum_i\min(x_i,y_i)"
     source: ClassVar[str] = _SLIDES
-    cost: ClassVar[str] = "n² d"
-
-    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
-        """See VectorKernel; entries have to be at least 0."""
-        return _at_least_0(super().rows(samples, ids), self.title, ids)
-
-    def worth(self) -> float:
-        """See VectorKernel."""
-        return 20.0
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
@@ -56,7 +78,7 @@ class Minimum(VectorKernel):
 
 
 @dataclass(frozen=True)
-class MinMax(VectorKernel):
+class MinMax(_OfMinima):
     """MinMax kernel, k(x, y) = Σ_i min(x_i, y_i) / Σ_i max(x_i, y_i), for entries of at least 0: Tanimoto of counts.
 
     Of 0 and 1 it is the Tanimoto kernel, of weighted sets the coefficient of Ruzicka. Two vectors of zeros, of which the
@@ -79,15 +101,6 @@ class MinMax(VectorKernel):
     source: ClassVar[str] = (
         "Ralaivola, Swamidass, Saigo and Baldi, Graph kernels for chemical informatics, Neural Networks 18, 2005"
     )
-    cost: ClassVar[str] = "n² d"
-
-    def rows(self, samples: RowsLike, ids: Sequence[str] | None = None) -> FloatArray:
-        """See VectorKernel; entries have to be at least 0."""
-        return _at_least_0(super().rows(samples, ids), self.title, ids)
-
-    def worth(self) -> float:
-        """See VectorKernel."""
-        return 20.0
 
     def block(self, X: FloatArray, Y: FloatArray) -> FloatArray:
         """See VectorKernel."""
@@ -100,25 +113,6 @@ class MinMax(VectorKernel):
     def remarks(self, samples: RowsLike) -> tuple[str, ...]:
         """See AbstractKernel: vectors of zeros."""
         return remark_on_zeros(self.checked(samples), "similarity 1 to each other, 0 to everything else")
-
-
-def _shared(X: FloatArray, Y: FloatArray) -> FloatArray:
-    """Σ_i min(x_i, y_i) of all pairs."""
-    K = np.zeros((X.shape[0], Y.shape[0]))
-    for x, y in zip(X.T, Y.T, strict=True):
-        K += np.minimum.outer(x, y)
-    return K
-
-
-def _at_least_0(X: FloatArray, title: str, ids: Sequence[str] | None) -> FloatArray:
-    if (X < 0.0).any():
-        row, column = (int(at) for at in np.argwhere(X < 0.0)[0])
-        raise InvalidInputError(
-            f"The {title} kernel needs entries of at least 0, such as counts",
-            f"{X[row, column]:.6g} in {named_row(row, ids)}, column {column + 1}",
-            "Subtract each column's smallest value, or choose another kernel",
-        )
-    return X
 
 
 @dataclass(frozen=True)

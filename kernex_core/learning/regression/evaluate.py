@@ -45,6 +45,7 @@ from kernex_core.learning.predict import chosen_on_all
 from kernex_core.learning.regression.judgement import (
     NumberJudgement,
     Predicted,
+    by_repetition,
     number_scores,
     numbers_of,
     spread_out,
@@ -271,6 +272,7 @@ def number_judgement(
     values, counts = np.unique(used[~np.isnan(used)], return_counts=True)  # a learner without one says NaN
     strengths = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     late = sum(result.not_converged for result in results)
+    halves = [result.half for result in results if result.half is not None]
     errors = [
         np.sqrt(((task.y[f.test] - r.numbers) ** 2).mean()) for f, r in zip(folds, results, strict=True)
     ]
@@ -295,17 +297,8 @@ def number_judgement(
         groups=task.groups,
         copies=task.copies,
         weights=np.array([result.weights for result in results]),
-        half=_halves(task.y.size, folds, results),
+        half=by_repetition(task.y.size, folds, halves) if halves else np.zeros((0, 0)),
     )
-
-
-def _halves(n: int, folds: Sequence[Fold], results: Sequence[Predicted]) -> FloatArray:
-    if any(result.half is None for result in results):
-        return np.zeros((0, 0))
-    found = np.full((folds[-1].repeat + 1, n), np.nan)
-    for fold, result in zip(folds, results, strict=True):
-        found[fold.repeat, fold.test] = result.half
-    return found
 
 
 # Does one kernel predict numbers better than another? Paired, on the same folds.

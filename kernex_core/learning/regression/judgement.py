@@ -382,12 +382,20 @@ def spread_out(
     n: int, folds: Sequence[Fold], results: Sequence[Predicted]
 ) -> tuple[FloatArray, FloatArray, IntArray]:
     """(n_repeats, n) predictions, training means (NaN: in no fold) and numbers of folds (−1: in none)."""
-    numbers = np.full((folds[-1].repeat + 1, n), NAN)
-    means, parts = numbers.copy(), np.full(numbers.shape, -1)
-    for k, (fold, result) in enumerate(zip(folds, results, strict=True)):
-        numbers[fold.repeat, fold.test], means[fold.repeat, fold.test] = result.numbers, result.mean
-        parts[fold.repeat, fold.test] = k
-    return numbers, means, parts
+    numbers = by_repetition(n, folds, [result.numbers for result in results])
+    means = by_repetition(n, folds, [result.mean for result in results])
+    parts = by_repetition(n, folds, range(len(folds)), -1)
+    return numbers, means, parts.astype(np.int64)
+
+
+def by_repetition(
+    n: int, folds: Sequence[Fold], values: Sequence[FloatArray | float], nothing: float = NAN
+) -> FloatArray:
+    """(n_repeats, n) what each fold has of its test items, and `nothing` of items that are in none."""
+    found = np.full((folds[-1].repeat + 1, n), nothing, dtype=np.float64)
+    for fold, value in zip(folds, values, strict=True):
+        found[fold.repeat, fold.test] = value
+    return found
 
 
 def _mean_square(y: FloatArray, fold: Fold, numbers: FloatArray) -> float:

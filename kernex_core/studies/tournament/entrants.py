@@ -420,8 +420,6 @@ class EntrantKind:
         return int(of[self.per]) * (1 if self.own else len(_learners(config, kind)))
 
 
-SINGLE: Final = ("alone", "nearest neighbour")
-"""Kinds that are one of the kernels as it is: such a one may reach items that are not there yet."""
 ENTRANTS: Final = (
     EntrantKind(
         "majority", "the largest class of the training items, or their mean", "once", _usual, plain=True, new=False, own=True
@@ -459,6 +457,8 @@ ENTRANTS: Final = (
     ),
 )  # fmt: skip
 """From the simplest on: of those that are not told apart from the best, the first is the one to take."""
+SINGLE: Final = tuple(each.name for each in ENTRANTS if each.per == "kernel")
+"""Kinds that are one of the kernels as it is: such a one may reach items that are not there yet."""
 
 
 @dataclass(frozen=True, eq=False)

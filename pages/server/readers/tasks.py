@@ -257,12 +257,16 @@ def families(file: Upload) -> Families:
 
 def workspace_parts(file: Upload, limit: int) -> dict[str, NDArray[np.uint8]]:
     """Return the parts of a workspace file, whose values are made by who asks (`workspace.file.workspace_of`)."""
-    return {name: np.frombuffer(part, np.uint8) for name, part in unpack(file.packed, limit).items()}
+    return _as_arrays(unpack(file.packed, limit))
 
 
 def model_file_parts(file: Upload, limit: int) -> dict[str, NDArray[np.uint8]]:
     """Return the parts of the file of a model, whose values are made by who asks (`studies.model.file.model_of`)."""
-    return {name: np.frombuffer(part, np.uint8) for name, part in model_parts(file.packed, limit).items()}
+    return _as_arrays(model_parts(file.packed, limit))
+
+
+def _as_arrays(parts: Mapping[str, bytes]) -> dict[str, NDArray[np.uint8]]:
+    return {name: np.frombuffer(part, np.uint8) for name, part in parts.items()}
 
 
 FUNCTIONS: Final[Sequence[Callable[..., object]]] = (

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from pages.server import health
+from pages.server import health, warmup
 from tests.conftest import REPOSITORY
 from tests.patience import PATIENCE
 
@@ -98,13 +98,13 @@ def sessions(monkeypatch):
         _session_mgr=SimpleNamespace(_session_storage=storage, list_sessions=storage.list),
         uploaded_file_mgr=MemoryUploadedFileManager("/upload"),
     )
-    monkeypatch.setattr(health.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(warmup.runtime, "get_instance", lambda: server)
     return storage, now, health.Sessions()
 
 
 def test_sessions_that_have_left_are_let_go_without_anybody_coming(sessions, monkeypatch):
     storage, now, looked_after = sessions
-    files = health.runtime.get_instance().uploaded_file_mgr
+    files = warmup.runtime.get_instance().uploaded_file_mgr
     for name in ("first", "second"):
         storage.save(Session(name))
         files.add_file(name, UploadedFileRec("1", "a.csv", "text/csv", b"1,2"))
@@ -118,7 +118,7 @@ def test_sessions_that_have_left_are_let_go_without_anybody_coming(sessions, mon
     assert [info.session.id for info in storage.list()] == ["second"]
     assert not looked_after.end_left()
     monkeypatch.setattr(
-        health.runtime, "get_instance", lambda: None
+        warmup.runtime, "get_instance", lambda: None
     )  # of a release that calls them otherwise
     looked_after.end_left()
     assert not looked_after.end_left()

@@ -42,8 +42,8 @@ def test_a_session_that_was_there_then_is_let_go_when_it_has_ended(monkeypatch):
 
     session = Session()
     gone = weakref.ref(session)
-    there = [True, False]
-    monkeypatch.setattr(warmup, "has_sessions", lambda: there.pop(0))
+    there = [frozenset({"first"}), frozenset()]
+    monkeypatch.setattr(warmup, "sessions_here", lambda: there.pop(0))
     try:
         warmup.set_apart()
         del session
