@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,13 +25,12 @@ except KernexError as error:
 def prepare() -> None:
     """Make the pictures of the demos, and import what each page shows, before the first visit."""
     from pages.server.readers import pool  # slow: a server that starts does not wait for it
-    from pages.start import demos
+    from pages.start import start
 
     for entry in PAGES:
-        if importlib.util.find_spec(f"{entry.folder}.view") is not None:
-            importlib.import_module(f"{entry.folder}.view")
+        importlib.import_module(entry.module)
     pool.warm()  # a process of its own, ready when the pictures are
-    list(demos.pictures())
+    list(start.pictures())
 
 
 @asynccontextmanager

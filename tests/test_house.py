@@ -32,7 +32,7 @@ def test_folders_can_be_read(made):
 
 def test_wings_are_those_of_the_pages(made):
     pages = {name for side, name in made.wings() if side == "pages"}
-    folders = {entry.folder.removeprefix("pages.").replace(".", "/") for entry in PAGES}
+    folders = {entry.path.rpartition("/")[0] for entry in PAGES}
     # a page may lie in the wing of another: networks/features
     assert pages == {folder for folder in folders if folder.rpartition("/")[0] not in folders}
     documented = (REPOSITORY / "docs" / "pages.md").read_text(encoding="utf-8")

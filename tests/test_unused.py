@@ -5,6 +5,7 @@ import ast
 import pytest
 
 import kernex_core
+from pages.server.navigation import ENTRIES
 from tests.conftest import REPOSITORY
 
 PRINTED = ".printed"  # numbers of papers: what is measured is compared with them in tests, too
@@ -81,8 +82,13 @@ def test_nothing_is_there_for_tests_alone(trees):
             module.startswith("pages.learn.") and name in ("show", "SETTINGS", "TEACHING")
         )  # by the lesson's key
     }
-    # Streamlit runs app.app
-    assert idle - {"app.app", "kernex_core.__init__.NotConvergedError"} == set()
+    # Streamlit runs app.app, the navigation a page
+    by_name = {
+        "app.app",
+        "kernex_core.__init__.NotConvergedError",
+        *(f"{entry.module}.run" for entry in ENTRIES),
+    }
+    assert idle - by_name == set()
 
 
 CALLED_BY_OTHERS = {

@@ -19,7 +19,7 @@ from pages.server import workspace
 from pages.server.colour_scheme import on_primary
 from pages.server.item_limit import most_items
 from pages.server.messages import guard, plain
-from pages.server.navigation import PAGES
+from pages.server.navigation import PAGES, page_of
 from pages.server.readers.tasks import workspace_parts
 from pages.server.visitors import limits
 from pages.server.visitors.contents import Contents
@@ -180,6 +180,6 @@ def opened() -> None:
         for entry in PAGES:
             if entry.url_path != "data" and set(settings.get(entry.url_path, ())) - {workspace.CHOICE_KEY}:
                 st.page_link(
-                    entry.path, label=f"{entry.title}, with its settings",
+                    page_of(entry), label=f"{entry.title}, with its settings",
                     query_params=dict(settings[entry.url_path]),
                 )  # fmt: skip

@@ -165,7 +165,9 @@ def show(data: DataSet) -> None:
     if link is not None and link.data == data.name:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(":material/link: These are the data of the address that you opened:", width="content")
-            st.page_link(link.path, label="Go there, with its settings", query_params=dict(link.settings))
+            st.page_link(
+                page_at(link.url_path), label="Go there, with its settings", query_params=dict(link.settings)
+            )
         return
     step = after_bringing(data)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -247,9 +247,9 @@ def show(screen: Screen) -> None:
     words = ("Graph lasso",) if setting.sources == "path" else ("Kernel ridge", "Multiple kernel learning")
     screen.reveal(_seen(setting), words=words)
     screen.challenge("Find the least λ that drops x₂.", setting, partial(judged, setting))
-    screen.carry("combine/many/many.py", "Learn weights of your kernels")
+    screen.carry("many", "Learn weights of your kernels")
     screen.carry(
-        "combine/combine.py", "Take these sources to Combine", None, kernels,
+        "combine", "Take these sources to Combine", None, kernels,
         "Opens the working page with a kernel of each source.",
     )  # fmt: skip
 

@@ -441,7 +441,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
         **{f"build.Subsequence.words.{name}": value for name, value in own.items()},
     }
     screen.carry(
-        "kernels/strings/strings.py", "Compare them on Sequences", settings,
+        "strings", "Compare them on Sequences", settings,
         dataset=lambda: _data(setting), help="Opens the two words as a data set, with the kernel of this picture.",
     )  # fmt: skip
 

@@ -139,16 +139,16 @@ def _at(lam: float) -> Solved | None:
 CARDS: Final = {card.key: card for card in ERRATA}
 TOLD: Final = "errata.told"
 PAPERS: Final = {
-    EXTRAPOLATION: "papers/extrapolation/extrapolation.py",
-    JOINT: "papers/joint/joint.py",
-    ORTHOGONAL: "papers/orthogonal/orthogonal.py",
+    EXTRAPOLATION: "extrapolation",
+    JOINT: "joint",
+    ORTHOGONAL: "orthogonal",
 }
 WORKING: Final = {
-    "what_is_a_kernel": ("kernels/kernels.py", "Try kernels on your data"),
-    "smoothness": ("kernels/kernels.py", "Try kernels on your data"),
-    "regularisation": ("evaluate/evaluate.py", "Judge a machine on your data"),
-    "dynamic_programming": ("kernels/strings/strings.py", "Compare your sequences"),
-    "heat_and_walks": ("networks/networks.py", "Try walks on your network"),
+    "what_is_a_kernel": ("kernels", "Try kernels on your data"),
+    "smoothness": ("kernels", "Try kernels on your data"),
+    "regularisation": ("evaluate", "Judge a machine on your data"),
+    "dynamic_programming": ("strings", "Compare your sequences"),
+    "heat_and_walks": ("networks", "Try walks on your network"),
 }
 TEACHING: Final = Teaching(
     ask=(

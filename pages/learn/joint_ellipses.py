@@ -251,7 +251,7 @@ def show(screen: Screen) -> None:
         )
         lam = core.bounded(setting.c1, setting.c2).lam if setting.way == "bounds" else setting.lam
         carried = {} if math.isnan(lam) else {"combine_lam": round(lam, 2)}
-        screen.carry("combine/combine.py", "Try λ on your kernels", carried)
+        screen.carry("combine", "Try λ on your kernels", carried)
 
 
 def _follow(setting: Setting) -> tuple[str, str]:

@@ -194,7 +194,7 @@ def _explain(screen: Screen, setting: Setting) -> None:
         "Find the largest p at which the new string gets 0.5 or more.", setting, lambda: _check(setting)
     )
     screen.carry(
-        "kernels/power/power.py", "Try p on your data", {"power": setting.p, "phi": "power"},
+        "power", "Try p on your data", {"power": setting.p, "phi": "power"},
         dataset=toy if workspace.current() is None else None,
     )  # fmt: skip
 

@@ -407,9 +407,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
         ("Judge this noise on Evaluate", NAME, partial(noise, setting)),
     ):
         settings = {f"evaluate.{name}.{field}": value for field, value in asked_for.items()} if name else {}
-        screen.carry(
-            "evaluate/evaluate.py", label, settings, made, f"Opens Evaluate with C and {_words(folds)}."
-        )
+        screen.carry("evaluate", label, settings, made, f"Opens Evaluate with C and {_words(folds)}.")
 
 
 def _words(folds: int) -> str:

@@ -227,12 +227,12 @@ def show(screen: Screen) -> None:
             lambda: check(setting),
         )
         screen.carry(
-            "complete/complete.py",
+            "complete",
             "Try ρ on your data, with a third hidden",
             {"nugget": setting.rho, "hidden": "35 %"},
         )
         screen.carry(
-            "complete/complete.py", "Take the three items along", {"nugget": setting.rho}, dataset=three_items,
+            "complete", "Take the three items along", {"nugget": setting.rho}, dataset=three_items,
             help="Opens them on the page Complete, where the third is unknown in the target.",
         )  # fmt: skip
 

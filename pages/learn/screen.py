@@ -8,7 +8,7 @@
         if bet.open:
             screen.reveal("What is seen, in two sentences.")
             screen.challenge("Find …", setting, check)
-            screen.carry("networks/networks.py", "Try τ on your network", {"tau": setting.tau})
+            screen.carry("networks", "Try τ on your network", {"tau": setting.tau})
 
 The bet is in the address (`bet=b`; `bet=-` where the visitor was shown the answer without one), and so is every setting.
 """
@@ -372,7 +372,7 @@ class Screen:
 
     def carry(
         self,
-        path: str,
+        address: str,
         label: str,
         settings: Mapping[str, object] | None = None,
         dataset: Callable[[], DataSet] | None = None,
@@ -381,7 +381,7 @@ class Screen:
         """Draw the way to a working page, which opens with these settings, on the visitor's data or the lesson's."""
         with self.left:
             if st.button(
-                label, key=f"{self.lesson.key}.carry.{path}{'.data' if dataset else ''}",
+                label, key=f"{self.lesson.key}.carry.{address}{'.data' if dataset else ''}",
                 icon=":material/arrow_forward:", type="tertiary",
                 help=help or "Opens the working page with this setting, on the data that are open.",
             ):  # fmt: skip
@@ -389,7 +389,7 @@ class Screen:
                     workspace.add(dataset())
                 for name, value in (settings or {}).items():
                     workspace.show_in(name, value)
-                go_to(path)
+                go_to(address)
 
     def _thumb(self, setting: DataclassInstance, name: str, play: bool) -> Thumb:
         described, default = parameters(setting)[name], getattr(type(setting)(), name)

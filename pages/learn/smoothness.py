@@ -274,7 +274,7 @@ def _carry(screen: Screen, setting: Setting) -> None:
         **{f"build.{type(kernel).__name__}.{name}.{field}": value for field, value in vars(kernel).items()},
     }  # fmt: skip
     screen.carry(
-        "kernels/kernels.py", "Try the kernel on your vectors", settings,
+        "kernels", "Try the kernel on your vectors", settings,
         dataset=None if given else lambda: _data(data, setting.at),
         help="Builds this kernel on the vectors that are open; where none are, on the points of this lesson.",
     )  # fmt: skip

@@ -422,7 +422,7 @@ def _after(screen: Screen, setting: Setting) -> None:
     )
     data = _dataset(setting)
     screen.carry(
-        "kernels/kernels.py", "These points on the page Kernels", _built(setting, data.name), lambda: data,
+        "kernels", "These points on the page Kernels", _built(setting, data.name), lambda: data,
         help="Opens them as a data set, from which Kernels builds this kernel and others.",
     )  # fmt: skip
 

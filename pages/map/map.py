@@ -5,7 +5,12 @@ from pages.map.subject import SETTINGS
 from pages.server.messages import guard
 from pages.ui.frame import need_data, open_page
 
-page = open_page("Map", "What do the items look like laid flat, and where does a new one belong?", SETTINGS)
-dataset = need_data()
-with guard():
-    view.show(page, dataset)
+
+def run() -> None:
+    """Draw the page in its frame."""
+    page = open_page(
+        "Map", "What do the items look like laid flat, and where does a new one belong?", SETTINGS
+    )
+    dataset = need_data()
+    with guard():
+        view.show(page, dataset)

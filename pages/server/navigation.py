@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Container, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from types import MappingProxyType
@@ -179,7 +180,7 @@ class PageEntry:
     Attributes
     ----------
     path : str
-        Of its script, below `pages/`.
+        Of its file, below `pages/`, whose function `run` draws it.
     title : str
         In the title of the window, in reports and wherever another page names it.
     icon : str
@@ -190,7 +191,7 @@ class PageEntry:
     said : str
         Heading where it is neither the line nor the title.
     address : str
-        Last part of its address where that is not the name of its file: several pages may be drawn by one script.
+        Last part of its address where that is not the name of its file: several pages may be drawn by one file.
     hidden : bool
         Reached by links alone.
     """
@@ -215,9 +216,9 @@ class PageEntry:
         return self.address or self.path.rsplit("/", 1)[1].removesuffix(".py")
 
     @property
-    def folder(self) -> str:
-        """Return the dotted name of the folder that holds the page."""
-        return "pages." + self.path.rsplit("/", 1)[0].replace("/", ".")
+    def module(self) -> str:
+        """Return the dotted name of the page's file."""
+        return "pages." + self.path.removesuffix(".py").replace("/", ".")
 
 
 def _parts(line: str, icon: str, *parts: tuple[str, str, str]) -> tuple[PageEntry, ...]:
@@ -253,7 +254,7 @@ PAGES: Final = (
         "Evaluate", ":material/rule:",
         ("evaluate/evaluate.py", "Evaluate", "Kernels"),
         ("evaluate/tournament/tournament.py", "Tournament", "Tournament"),
-        ("evaluate/predict/predict.py", "Predict", "Predict"),
+        ("evaluate/predict.py", "Predict", "Predict"),
     ),
     PageEntry("whatif/whatif.py", "What if", ":material/blur_on:"),
     *_parts(
@@ -265,13 +266,13 @@ PAGES: Final = (
     *_parts(
         "Learn", ":material/school:",
         ("learn/learn.py", "Lessons", "Lessons"),
-        ("learn/lecture/lecture.py", "For the lecturer", "For the lecturer"),
-        ("learn/glossary/glossary.py", "Glossary", "Glossary"),
+        ("learn/lecture.py", "For the lecturer", "For the lecturer"),
+        ("learn/glossary.py", "Glossary", "Glossary"),
     ),
 )  # fmt: skip
 LESSON_PAGES: Final = tuple(
     PageEntry(
-        "learn/lesson/lesson.py", lesson.title, ":material/school:", "Learn", said=lesson.title, address=lesson.key,
+        "learn/lesson.py", lesson.title, ":material/school:", "Learn", said=lesson.title, address=lesson.key,
         hidden=True,
     )
     for lesson in LESSONS
@@ -282,7 +283,6 @@ GAPS: Final = ("Kernels", "Evaluate", "Papers")
 """Lines of the sidebar before which there is a gap."""
 
 
-FOLDER: Final = Path(__file__).parents[1]
 LINK: Final = "link"
 _address = st.components.v2.component(
     "kernex_address", js="\n" + Path(__file__).with_name("address.js").read_text("utf-8") + "\n"
@@ -293,14 +293,9 @@ _address = st.components.v2.component(
 class Link:
     """An address that was opened about data that are not here: its page, the data's name, and its settings."""
 
-    path: str
+    url_path: str
     data: str
     settings: tuple[tuple[str, str], ...]
-
-    @property
-    def url_path(self) -> str:
-        """Return the last part of the page's address."""
-        return next(entry.url_path for entry in PAGES if entry.path == self.path)
 
 
 def keep_history() -> None:
@@ -330,7 +325,7 @@ def note_link(url_path: str, known: Container[str]) -> None:
         settings = tuple(
             (name, value) for name, value in st.query_params.items() if name != workspace.CHOICE_KEY
         )
-        workspace.remember(LINK, Link(entry.path, asked, settings))
+        workspace.remember(LINK, Link(entry.url_path, asked, settings))
 
 
 def address() -> dict[str, str]:
@@ -451,9 +446,9 @@ def page_at(address: str) -> st.Page:
 
 @cache
 def _page(entry: PageEntry) -> st.Page:
-    """Return the page as it is at the start of every run: to find the files of all of them takes longer than most pages."""
+    """Return the page as it is at the start of every run."""
     return st.Page(
-        str(FOLDER / entry.path),
+        partial(_run, entry.module),
         title=entry.title,
         icon=entry.icon,
         url_path=entry.url_path,
@@ -461,12 +456,17 @@ def _page(entry: PageEntry) -> st.Page:
     )
 
 
+def _run(module: str) -> None:
+    """Draw the page of a module, which is imported when the page is first opened, if not by the warm-up."""
+    importlib.import_module(module).run()
+
+
 def lesson_page(lesson: Lesson) -> st.Page:
     """Return the page of a lesson, for links to it."""
     return page_of(next(entry for entry in LESSON_PAGES if entry.address == lesson.key))
 
 
-def go_to(path: str | st.Page) -> None:
-    """Go to another page. The data set stays in the address: its select box writes it there again."""
+def go_to(address: str) -> None:
+    """Go to the page of this address. The data set stays in the address: its select box writes it there again."""
     # without query_params Streamlit refuses, because a parameter that is bound to a widget cannot be cleared
-    st.switch_page(path, query_params={})
+    st.switch_page(page_at(address), query_params={})

@@ -229,11 +229,11 @@ def _empty(why: str, more: Callable[[], None] | None) -> NoReturn:
             help=waiting.limits(),
         )
         if waiting.upload_box("need.upload"):
-            go_to("data/data.py")
+            go_to("data")
         if more is not None:
             more()
         if why:
-            st.page_link("data/data.py", label="What is open, and more files", icon=":material/table:")
+            st.page_link(page_at("data"), label="What is open, and more files", icon=":material/table:")
     st.stop()
 
 

@@ -18,6 +18,7 @@ from typing import Final
 import streamlit as st
 
 from pages.server import workspace
+from pages.server.navigation import page_at
 from pages.ui.figures.chart import Chart, Spec, Value
 
 KEY: Final = "projector"
@@ -59,7 +60,7 @@ def show() -> None:
     with st.container(
         horizontal=True, width="content", vertical_alignment="center", gap="small", key="projector_bar"
     ):
-        st.page_link("learn/learn.py", label="Lessons", icon=":material/school:")
+        st.page_link(page_at("learn"), label="Lessons", icon=":material/school:")
         st.button(
             "Leave projector", key="projector.leave", icon=":material/close:", type="tertiary", on_click=_leave,
             help="Brings back the sidebar and what is folded away.",

@@ -17,7 +17,7 @@ from kernex_core.studies.atlas.axes import NOTHING, Axis
 from kernex_core.studies.atlas.field import Field
 from pages.server.digits import duration, number, percent, span
 from pages.server.messages import guard, plain
-from pages.server.navigation import go_to, page_at
+from pages.server.navigation import go_to
 from pages.ui import chosen, widgets
 from pages.ui import settings as held
 from pages.ui.answer import VerdictPlace, draw_parts
@@ -157,7 +157,7 @@ def _sliders(subject: Subject, row_key: str, column_key: str) -> tuple[int, int]
             help="The page of this study, set as the cell that is framed.",
         ):  # fmt: skip
             held.say_on(subject.study.page, subject.settings_at(row, column), subject.study.of_data)
-            go_to(page_at(subject.study.page))
+            go_to(subject.study.page)
     return row, column
 
 
@@ -277,11 +277,7 @@ def _inside(place: VerdictPlace, field: Field, choice: NestedChoice | None) -> N
     )  # fmt: skip
 
 
-GAINS: Final = {
-    "complete": "completing gains nothing",
-    "power": "shrinking gains nothing",
-    "combine": "combining gains nothing",
-}
+GAINS: Final = {"complete": "completing gains nothing", "power": "shrinking gains nothing"}
 
 
 def _percent(share: float) -> str:

@@ -5,11 +5,14 @@ from pages.ui.frame import need_data, open_page
 from pages.whatif import view
 from pages.whatif.subject import SETTINGS
 
-page = open_page(
-    "What if",
-    "How does accuracy change along a parameter, and along another with it?",
-    SETTINGS,
-)
-dataset = need_data()
-with guard():
-    view.show(page, dataset)
+
+def run() -> None:
+    """Draw the page in its frame."""
+    page = open_page(
+        "What if",
+        "How does accuracy change along a parameter, and along another with it?",
+        SETTINGS,
+    )
+    dataset = need_data()
+    with guard():
+        view.show(page, dataset)

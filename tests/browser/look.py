@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from kernex_core.datasets.catalogue import DATASETS
 from pages.server.navigation import PAGES, PageEntry
-from pages.start.demos import OPENS_ON
+from pages.start.start import OPENS_ON
 from tests.browser.conftest import ARGUMENTS, browsers, start_server
 from tests.browser.script_runs import GO, settle, watch
 from tests.conftest import REPOSITORY

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.start.demos import FIRST
+from pages.start.start import FIRST
 from tests.browser.script_runs import click, rerunning, settle
 from tests.patience import PATIENCE
 

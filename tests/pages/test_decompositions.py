@@ -12,6 +12,7 @@ from kernex_core.base import lapack
 from kernex_core.base.validation import check_psd
 from kernex_core.gram.tridiagonal import tridiagonalising
 from pages.server.navigation import LESSONS, PAGES
+from tests.pages.conftest import switch
 
 DECOMPOSING = (np.linalg.eigh, np.linalg.eigvalsh, scipy.linalg.eigh, scipy.linalg.eigvalsh)
 DECOMPOSING += lapack.eigh, lapack.eigvalsh, tridiagonalising
@@ -56,7 +57,7 @@ def test_opening_a_page_decomposes_no_matrix_twice(open_page_test, small_dataset
     at = open_page_test("data/data.py", small_dataset if kind == "kernels" else indefinite(small_dataset))
     decomposed.clear()  # the demos of Start are made there
     if path != "data/data.py":
-        at.switch_page(path)
+        switch(at, path)
     at.run()
     assert not at.exception
     twice = {shape: count for (shape, _), count in decomposed.items() if count > 1}

@@ -11,6 +11,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.samples import Sequences, SparseVectors, Vectors
 from pages.server.declared import FITS, after_bringing, why_not
 from pages.server.navigation import PAGES
+from tests.pages.conftest import switch
 
 N = 24
 IDS = tuple(f"i{k}" for k in range(N))
@@ -82,7 +83,7 @@ def test_a_page_that_a_demo_does_not_fit_offers_those_that_do(open_page_test, ti
     unfit = [entry for entry in PAGES if why_not(entry.url_path, data)]
     at = open_page_test("start/start.py", data)
     for entry in unfit:
-        at.switch_page(entry.path).run()
+        switch(at, entry.path).run()
         assert not at.exception, entry.path
         assert [error.value for error in at.error] == [], entry.path
         _is_empty(at, entry)

@@ -163,10 +163,10 @@ def test_the_diffusion_kernel_of_blocks_is_transductive_on_every_page(open_page_
 
 NO_DATA = {
     "start/start.py",
-    "evaluate/predict/predict.py",
-    "learn/glossary/glossary.py",
+    "evaluate/predict.py",
+    "learn/glossary.py",
     "learn/learn.py",
-    "learn/lecture/lecture.py",
+    "learn/lecture.py",
 }
 
 

@@ -128,7 +128,7 @@ def _weigh(subject: Subject, made: CompletedKernels) -> None:
         for name, K in made.kernels.items()
     ]
     workspace.show_in(choice.box(subject.dataset), names)
-    go_to("combine/many/many.py")
+    go_to("many")
 
 
 # Other ways to complete, beside each other: known items are hidden on purpose, the same for every way.

@@ -22,6 +22,7 @@ from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.declared import of_data, setting
 from pages.server.messages import guard
+from pages.server.navigation import page_at
 from pages.ui import widgets
 from pages.ui.figures.chart import Across, Picture, Values
 from pages.ui.figures.curve import Level, Line, curve
@@ -79,7 +80,7 @@ def show(subject: Subject, config: DiagonalConfig, dataset: DataSet) -> None:
             calculus.show(subject, config)
     _offer_strings()
     st.page_link(
-        "papers/orthogonal/orthogonal.py",
+        page_at("orthogonal"),
         label="The toy that memorises: six patterns whose large coordinates are learned by heart",
         icon=":material/article:",
     )  # fmt: skip

@@ -245,12 +245,12 @@ def _overtakes(setting: Setting) -> Check:
 def _carry(screen: Screen, setting: Setting) -> None:
     if setting.look in ("product", "trees"):
         screen.carry(
-            "graphs/graphs.py", "Compare both graphs on the page Graphs",
+            "graphs", "Compare both graphs on the page Graphs",
             {"graphs_tab": "Why similar?", "graph_kernel": "Walks of n edges", "WalkOfOrder.n": setting.n}, two_graphs,
         )  # fmt: skip
         return
-    screen.carry("networks/networks.py", "Try this τ on your network", {"tau": setting.tau})
+    screen.carry("networks", "Try this τ on your network", {"tau": setting.tau})
     screen.carry(
-        "networks/networks.py", "Take this graph to Networks", {"tau": setting.tau},
+        "networks", "Take this graph to Networks", {"tau": setting.tau},
         partial(drawn_network, setting.graph, setting.tau), "Opens the working page with this graph and this τ.",
     )  # fmt: skip

@@ -166,12 +166,12 @@ def _touched(screen: Screen, setting: Setting, act: str, told: Told) -> None:
 
 def _carry(screen: Screen, setting: Setting) -> None:
     screen.carry(
-        "data/data.py", "Open this matrix as data", dataset=lambda: _dataset(_matrix(setting), setting),
+        "data", "Open this matrix as data", dataset=lambda: _dataset(_matrix(setting), setting),
         help="Opens the matrix as a data set: look at it on the page Kernels, and repair it there.",
     )  # fmt: skip
     if setting.step == "one":
         screen.carry(
-            "complete/complete.py", "Complete it with r₁₃ unknown", dataset=lambda: _unknown(setting),
+            "complete", "Complete it with r₁₃ unknown", dataset=lambda: _unknown(setting),
             help="Opens the three similarities with that of A and C unknown, and beside them those that fit best.",
         )  # fmt: skip
 

@@ -144,16 +144,14 @@ def _carry(screen: Screen, setting: Setting) -> None:
     if setting.step == "hard":
         C = _nearest(setting.C, *stops(parameters(CrossValidation)["C"], 10.0))
         if name := workspace.current_name():
-            screen.carry(
-                "evaluate/evaluate.py", f"Try C = {number(C)} on your data", {f"evaluate.{name}.C": C}
-            )
+            screen.carry("evaluate", f"Try C = {number(C)} on your data", {f"evaluate.{name}.C": C})
         else:
-            screen.carry("evaluate/evaluate.py", "Judge kernels of yours")
+            screen.carry("evaluate", "Judge kernels of yours")
         return
     lam = _nearest(setting.lam, *stops(parameters(KernelRidge)["lam"], 1e-3))
     learner = {f"{kind}_learner": KernelRidge.title for kind in ("classes", "numbers")}
     screen.carry(
-        "evaluate/evaluate.py",
+        "evaluate",
         f"Try λ = {number(lam)} on your data",
         {**learner, "kernelridge_lam": lam},
     )

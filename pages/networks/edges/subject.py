@@ -51,6 +51,7 @@ from pages.server.cached import cached
 from pages.server.declared import own_prefix
 from pages.server.digits import number
 from pages.server.messages import plain
+from pages.server.navigation import page_at
 from pages.ui import chosen, widgets
 from pages.ui.answer import first_row, group, settings_box
 from pages.ui.glossary import explained
@@ -305,7 +306,7 @@ def choose(dataset: DataSet) -> tuple[Subject, Asked] | None:
     whole = {name: K for name, K in dataset.kernels.items() if K.unknown.complete}
     if not whole:
         st.markdown(NO_KERNEL.format(name=plain(dataset.name)))
-        st.page_link("kernels/kernels.py", label="Build a kernel", icon=":material/grid_on:")
+        st.page_link(page_at("kernels"), label="Build a kernel", icon=":material/grid_on:")
         incomplete(dataset)
         return None
     with first_row():
@@ -408,9 +409,9 @@ def incomplete(dataset: DataSet) -> None:
         listed = ", ".join(plain(name) for name in partly)
         st.caption(f"Not offered, because partly unknown: {listed}.", width="content")
         if dataset.all_partly_known:  # no kernel that one of them could be completed from
-            st.page_link("combine/many/many.py", label="Many kernels", icon=":material/stacks:")
+            st.page_link(page_at("many"), label="Many kernels", icon=":material/stacks:")
         else:
-            st.page_link("complete/complete.py", label="Complete", icon=":material/border_inner:")
+            st.page_link(page_at("complete"), label="Complete", icon=":material/border_inner:")
 
 
 def limits(network: Network) -> None:

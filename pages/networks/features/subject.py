@@ -44,6 +44,7 @@ from pages.networks.subject import Scale, scale_of
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.messages import findings, guard, plain
+from pages.server.navigation import page_at
 from pages.server.readers import tasks
 from pages.ui.files import check_file_size, read_apart, upload
 from pages.ui.panels.staged import Staged
@@ -226,7 +227,7 @@ def say_no_network(dataset: DataSet) -> None:
 def say_no_labels() -> None:
     """Ask for classes of the items."""
     st.markdown(NO_LABELS)
-    st.page_link("data/data.py", label="Join a table of labels", icon=":material/upload:")
+    st.page_link(page_at("data"), label="Join a table of labels", icon=":material/upload:")
 
 
 def bring_network(dataset: DataSet) -> None:

@@ -119,7 +119,7 @@ def lacking(text: str) -> None:
 def to_data(paper: PaperTable) -> None:
     """Offer the page Data."""
     if st.button("Bring data", icon=":material/table:", key=f"{paper.key}.bring"):
-        go_to("data/data.py")
+        go_to("data")
 
 
 def complete_kernels(dataset: DataSet | None) -> dict[str, GramMatrix]:

@@ -296,13 +296,13 @@ def _reason(items: Items, pair: tuple[int, int], key: str, why: Why) -> None:
         help="Opens this pair on the page Strings: the parts that sum to their similarity under a string kernel.",
     ):  # fmt: skip
         workspace.remember(WHY, True)
-        go_to("kernels/strings/strings.py")
+        go_to("strings")
     if GraphSet.kind in kinds and st.button(
         "Why similar, part by part", key=f"{key}.why_graphs", type="tertiary", icon=":material/schema:",
         help="Opens both graphs on the page Graphs: drawn side by side, with the parts that sum to their similarity.",
     ):  # fmt: skip
         workspace.remember(WHY_GRAPHS, True)
-        go_to("graphs/graphs.py")
+        go_to("graphs")
 
 
 def keep_only(ids: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from kernex_core import Tanimoto
 from kernex_core.inputs.samples import SparseVectors, Vectors
 from kernex_core.workspace.file import read_workspace, write_workspace
 from kernex_core.workspace.workspace import OpenData, Workspace
+from tests.pages.conftest import switch
 from tests.pages.data.test_bringing_files import added, bring, shown, widget
 
 N, D = 40, 300_000
@@ -47,7 +48,7 @@ def test_sparse_vectors_are_brought_compared_and_judged(open_page_test):
     assert isinstance(samples, SparseVectors)
     assert data.ids[:2] == ("m0", "m1")
     assert data.labels.classes == (("-1", 20), ("1", 20))
-    at.switch_page("kernels/kernels.py").run()
+    switch(at, "kernels/kernels.py").run()
     assert not at.exception
     widget(at, "selectbox", "build.kind.vectors").set_value(Tanimoto).run()
     assert not at.exception
@@ -59,7 +60,7 @@ def test_sparse_vectors_are_brought_compared_and_judged(open_page_test):
     (K,) = state.entries[state.chosen].kernels.values()
     assert np.array_equal(np.diag(K.values), np.ones(N))
     assert K.values[0, 2::2].mean() > K.values[0, 1::2].mean()
-    at.switch_page("evaluate/evaluate.py").run()
+    switch(at, "evaluate/evaluate.py").run()
     assert not at.exception
     assert not at.error
 

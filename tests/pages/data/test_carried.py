@@ -21,6 +21,7 @@ from pages.server.visitors import limits
 from pages.server.visitors.contents import Contents, Entry
 from pages.server.visitors.tab import added, carried, check_items, in_place
 from tests.kernex_core.workspace import hostile
+from tests.pages.conftest import switch
 
 PAGE = "data/data.py"
 
@@ -225,7 +226,7 @@ def test_a_workspace_that_is_dropped_on_the_first_page_is_looked_at_and_opened(o
     at.file_uploader[0].upload("mine.kernex", file).run()
     assert not at.exception
     assert [each.value for each in at.title] == ["Data"]
-    at.switch_page(PAGE).run()  # where the visitor is now, which a test does not know by itself
+    switch(at, PAGE).run()  # where the visitor is now, which a test does not know by itself
     assert "a saved workspace" in text(at)
     assert "**other**: 30 items" in text(at)
     at.button(key="data.workspace.add").click().run()

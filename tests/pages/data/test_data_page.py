@@ -13,6 +13,7 @@ from kernex_core.inputs.samples import Labels
 from pages.server.declared import after_bringing
 from pages.server.navigation import explaining
 from tests.kernex_core.inputs.dialects import matrix_bytes
+from tests.pages.conftest import switch
 
 pytestmark = pytest.mark.usefixtures("kept_results")
 
@@ -279,8 +280,8 @@ def test_a_file_can_be_put_away(open_page_test):
 
 def test_waiting_files_survive_a_visit_elsewhere(open_page_test):
     at = bring(open_page_test(PAGE), ("k.csv", matrix("abc")))
-    at.switch_page("kernels/kernels.py").run()
-    at.switch_page(PAGE).run()
+    switch(at, "kernels/kernels.py").run()
+    switch(at, PAGE).run()
     assert "Similarities of 3 items" in text(at)
 
 
@@ -293,9 +294,9 @@ def test_a_selection_holds_on_every_page_and_comes_back(open_page_test, small_da
     at = open_page_test(PAGE, small_dataset)
     widget(at, "multiselect", ".classes").set_value(["a", "c"]).run()
     assert current(at).n == 20
-    at.switch_page("evaluate/evaluate.py").run()
+    switch(at, "evaluate/evaluate.py").run()
     assert current(at).n == 20
-    at.switch_page(PAGE).run()
+    switch(at, PAGE).run()
     assert widget(at, "multiselect", ".classes").value == ["a", "c"]
     assert current(at).n == 20
     widget(at, "text_input", ".label_pattern").set_value("[ab]").run()
@@ -379,7 +380,7 @@ def test_classes_beside_a_matrix_become_its_labels(open_page_test):
 def test_a_link_to_data_that_are_not_open_asks_for_them_and_its_settings_apply_then(open_page_test):
     at = open_page_test("complete/complete.py", query={"data": "my barrels", "hidden": "50 %", "lam": "0.4"})
     assert "my barrels" in at.info[0].value
-    at.switch_page(PAGE).run()
+    switch(at, PAGE).run()
     add(bring(at, ("c1.csv", matrix("abcd")), ("c2.csv", matrix("abcd"))))
     assert current(at).name == "my barrels"
     (link,) = [link.proto for link in at.get("page_link") if "settings" in link.proto.label]

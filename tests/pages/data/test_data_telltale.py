@@ -5,6 +5,7 @@ import pytest
 
 from kernex_core import DataSet, GramMatrix, Labels, Vectors
 from kernex_core.studies.data import dataset_script
+from tests.pages.conftest import switch
 from tests.pages.data.test_data_page import PAGE, add, bring, current, state, text, widget
 
 CLASSES = np.repeat([1, 2, 3], 10)
@@ -55,8 +56,8 @@ def test_ticked_boxes_leave_the_columns_out_of_data_digest_and_script(open_page_
     boxes(at)[0].check().run()
     boxes(at)[1].check().run()
     assert "v keeps 3 of 5 columns" in text(at)
-    at.switch_page("kernels/kernels.py").run()
-    at.switch_page(PAGE).run()
+    switch(at, "kernels/kernels.py").run()
+    switch(at, PAGE).run()
     assert [box.value for box in boxes(at)] == [True, True]
     widget(at, "text_input", ".name").set_value("genes").run()
     assert [box.value for box in boxes(at)] == [True, True]

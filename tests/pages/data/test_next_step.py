@@ -7,6 +7,7 @@ from kernex_core import DataSet, GramMatrix, Labels
 from kernex_core.datasets.catalogue import DATASETS
 from pages.server.declared import after_bringing, after_keeping, why_not
 from pages.server.navigation import LINES, PAGES
+from tests.pages.conftest import switch
 
 IDS = tuple(f"i{k}" for k in range(12))
 
@@ -75,7 +76,7 @@ def test_after_a_kernel_was_kept_its_row_leads_on_and_no_other_page_does(open_pa
     assert leads() == []
     at.button(key="kernels.keep").click().run()
     assert leads() == ["Next: Evaluate"]
-    at.switch_page("kernels/power/power.py").run()
+    switch(at, "kernels/power/power.py").run()
     assert leads() == []
 
 

@@ -20,7 +20,7 @@ from kernex_core import (
     train_model,
 )
 
-PATH = "evaluate/predict/predict.py"
+PATH = "evaluate/predict.py"
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def test_sources_on_a_path_and_what_is_carried():
     shown = walk.readings()
     assert (shown["pieces, graph lasso"], shown["pieces, lasso"]) == ("1", "2")
     assert not walk.check()[0]
-    page = walk.carry("combine/combine.py")
+    page = walk.carry("combine")
     assert page.sidebar.selectbox(key="data").value == "sources of the lesson"
     total = sum(K.values for K in kernels().kernels.values())
     side_by_side = core.sources(noise=True).X

@@ -30,7 +30,7 @@ def test_walk():
     walk.bet("lemma_6.n")
     assert walk.verdict()[0]
     assert not walk.check()[0]
-    walk.carry("papers/joint")
+    walk.carry("joint")
 
 
 @pytest.mark.parametrize("card", ERRATA, ids=lambda card: card.key)

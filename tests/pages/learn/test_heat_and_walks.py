@@ -58,7 +58,7 @@ def test_the_drawn_graph_is_carried():
     walk = Walk("heat_and_walks", bet="-", haw_graph=BARBELL_SKETCH.text, haw_tau="3.5")
     assert bars_of(walk, 1) == pytest.approx(heat.row(heat.BARBELL, 3.5), abs=1e-5)
     assert "τ = " in walk.readings()["source overtaken"]
-    page = walk.carry("networks/networks.py.data")
+    page = walk.carry("networks.data")
     assert page.sidebar.selectbox(key="data").value == "graph of the lesson"
     assert page.select_slider(key="tau").value == 3.5
 

@@ -8,7 +8,7 @@ from pages.ui.classroom import POOL
 def test_the_bets_of_a_class_and_its_addresses(open_page_test):
     for number, bet in enumerate(["1", "1", "2"]):
         POOL.bet("lecture-1", "heat_and_walks", str(number), bet)
-    at = open_page_test("learn/lecture/lecture.py", query={"class": "lecture-1"})
+    at = open_page_test("learn/lecture.py", query={"class": "lecture-1"})
     (table,) = (each.value for each in at.markdown if each.value.startswith("| Lesson | Bets |"))
     assert f"| Heat and walks | 3 | 1 | {QUESTION.answers['1']} |" in table
     assert len(table.splitlines()) == 3  # no lines of zeros for lessons that nobody has bet in

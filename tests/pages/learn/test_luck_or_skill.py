@@ -30,7 +30,7 @@ def test_walk():
     walk.set(C=0.05)
     assert walk.readings()["right"] == "0 of 2,000"
     assert walk.check()[0]
-    page = walk.carry("evaluate/evaluate.py.data")
+    page = walk.carry("evaluate.data")
     name = page.sidebar.selectbox(key="data").value
     assert name == "noise of the lesson"
     assert widget(page, f"evaluate.{name}.folds").value == LEAVE_ONE_OUT

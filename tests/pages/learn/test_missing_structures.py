@@ -33,7 +33,7 @@ def test_walk():
     assert walk.readings()["certificate"].startswith("holds")
     walk.set(rho=0.5, c=1.05)
     assert walk.readings()["certificate"].startswith("broken")
-    walk.press("carry.complete/complete.py.data")
+    walk.press("carry.complete.data")
     assert [title.value for title in walk.at.title] == ["Complete"]
     assert walk.at.sidebar.selectbox(key="data").value == "Three items"
     assert walk.at.session_state["nugget"] == 0.5

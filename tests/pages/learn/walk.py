@@ -13,10 +13,10 @@ What no control says (points that were placed) is put there by the address: Walk
 import json
 
 from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
 from pages.server.navigation import PAGES, lesson
 from tests.conftest import REPOSITORY
+from tests.pages.conftest import switch
 
 RIGHT, WRONG = ":green[:material/check_circle:] ", ":orange[:material/cancel:] "
 WIDGETS = (
@@ -105,9 +105,9 @@ class Walk:
         """Numbers under the picture, by what they are."""
         return dict(self.picture()["picture"]["readings"])
 
-    def carry(self, path=""):
-        """Take the setting to the working page (of that path, where there are several), and return the page there."""
-        start = f"{self.lesson.key}.carry.{path}"
+    def carry(self, address=""):
+        """Take the setting to the working page (of that address, where there are several), and return the page there."""
+        start = f"{self.lesson.key}.carry.{address}"
         found = [each for each in self.at.button if each.key and each.key.startswith(start)]
         button = min(
             found, key=lambda each: len(each.key)
@@ -117,7 +117,7 @@ class Walk:
         entry = next(
             each
             for each in PAGES
-            if each.path == button.key.removeprefix(f"{self.lesson.key}.carry.").removesuffix(".data")
+            if each.url_path == button.key.removeprefix(f"{self.lesson.key}.carry.").removesuffix(".data")
         )
         assert [title.value for title in self.at.title] == [entry.heading or entry.title]
         return self.at
@@ -128,8 +128,7 @@ def at_lesson(key, address):
     at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"))
     for name, value in address.items():
         at.query_params[name] = str(value)
-    at._page_hash = calc_hash(key)  # one file draws all lessons: the address tells which
-    return at
+    return switch(at, key)  # one file draws all lessons: the address tells which
 
 
 def _judged(text):

@@ -183,10 +183,10 @@ def test_what_the_page_shows_of_single_pairs_is_what_it_says(
 WITHOUT = {
     "start/start.py": "no study",
     "evaluate/tournament/tournament.py": "waits for a click; compared in tests/pages/evaluate/test_tournament_page.py",
-    "evaluate/predict/predict.py": "asks for two files; compared in tests/pages/evaluate/test_predict_page.py",
+    "evaluate/predict.py": "asks for two files; compared in tests/pages/evaluate/test_predict_page.py",
     "learn/learn.py": "no study; lessons have tests of their own",
-    "learn/lecture/lecture.py": "no study",
-    "learn/glossary/glossary.py": "no study",
+    "learn/lecture.py": "no study",
+    "learn/glossary.py": "no study",
 }
 """Pages whose numbers are not compared here, and why."""
 

@@ -74,7 +74,7 @@ def test_opens_on_blocks_with_every_tau_judged_and_the_numbers_follow_the_slider
 
 def test_choosing_tau_ends_in_a_choice(open_page_test, monkeypatch):
     at = open_page_test(PATH)
-    monkeypatch.setattr("pages.networks.view.is_asked", lambda key: True)
+    monkeypatch.setattr("pages.networks.networks.is_asked", lambda key: True)
     at.run()
     monkeypatch.undo()
     chosen = sentence(at).partition(" is chosen")[0]
@@ -224,7 +224,7 @@ def test_lines_without_an_edge_can_become_nodes_of_a_new_data_set(open_page_test
 
 
 def test_above_the_limit_columns_of_chosen_nodes_alone(open_page_test, monkeypatch):
-    monkeypatch.setattr("pages.networks.view.NODE_LIMIT", 50)
+    monkeypatch.setattr("pages.networks.networks.NODE_LIMIT", 50)
     data = load_dataset("blocks")
     at = open_page_test(PATH, dataclasses.replace(data, kernels={}))
     assert any("the whole kernel is not computed" in caption.value for caption in at.caption)
@@ -238,7 +238,7 @@ def test_above_the_limit_columns_of_chosen_nodes_alone(open_page_test, monkeypat
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.no_cover
 def test_above_the_limit_every_kernel_is_shown_or_says_why_not(open_page_test, monkeypatch, kind):
-    monkeypatch.setattr("pages.networks.view.NODE_LIMIT", 20)
+    monkeypatch.setattr("pages.networks.networks.NODE_LIMIT", 20)
     at = open_page_test(PATH, load_dataset("karate_club"), query={"node_kernel": kind.title})
     assert not at.exception
     assert bool(at.error) == (kind.__name__ == "LaplacianPseudoinverse")

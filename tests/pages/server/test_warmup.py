@@ -60,7 +60,7 @@ def test_a_session_that_was_there_then_is_let_go_when_it_has_ended(monkeypatch):
 
 def test_the_views_of_pages_are_imported_before_the_first_visit():
     app.prepare()
-    assert {"pages.complete.view", "pages.papers.orthogonal.view"} <= set(sys.modules)
+    assert {"pages.complete.complete", "pages.papers.orthogonal.orthogonal"} <= set(sys.modules)
 
 
 def test_the_pages_are_made_ready_before_what_few_visitors_need_and_what_stays_is_set_apart_last(monkeypatch):

@@ -9,6 +9,7 @@ from kernex_core import DataSet, GramMatrix
 from pages.server.declared import Setting, declared, of_items, setting
 from pages.server.visitors.contents import Contents
 from pages.server.visitors.tab import LONGEST_SETTING
+from tests.pages.conftest import switch
 from tests.pages.settings.travel import Moved, Spy, with_data
 
 HOSTILE = (
@@ -93,10 +94,10 @@ def test_two_pages_have_two_settings_of_one_name(spy, small_dataset):
     page = Moved(spy, COMPLETE, with_data(small_dataset.with_kernel("other", source.renamed("other"))))
     usual = page.values["nugget"]
     page.set(nugget=0.5)
-    page.at.switch_page("combine/combine.py")
+    switch(page.at, "combine/combine.py")
     page.run()
     assert page.values["nugget"] == usual
-    page.at.switch_page(COMPLETE)
+    switch(page.at, COMPLETE)
     page.run()
     assert (page.values["nugget"], page.link) == (0.5, {"nugget": "0.5"})
 

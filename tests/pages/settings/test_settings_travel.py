@@ -115,7 +115,6 @@ SCENES = [
     ("whatif/whatif.py", lambda: three(gone=("third",)), {"down": "nugget"}),
     ("whatif/whatif.py", three, {"along": "p", "down": "labels"}),
     ("whatif/whatif.py", network, {"along": "τ"}),
-    ("whatif/whatif.py", three, {"along": "w", "down": "C"}),
     ("papers/extrapolation/extrapolation.py", three, {}),
     ("papers/orthogonal/orthogonal.py", three, {}),
     ("papers/joint/joint.py", lambda: part("structure_graphs", 16), {}),
@@ -143,7 +142,7 @@ def test_what_is_set_comes_back(spy, open_panels, tmp_path, scene):
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_what_is_set_in_a_lesson_comes_back(spy, open_panels, tmp_path, lesson):
-    there_and_back(spy, tmp_path, "learn/lesson/lesson.py", None, {}, address=lesson.key, query={"bet": "-"})
+    there_and_back(spy, tmp_path, "learn/lesson.py", None, {}, address=lesson.key, query={"bet": "-"})
 
 
 def there_and_back(spy, tmp_path, path, dataset, first, **how):
@@ -189,8 +188,8 @@ def test_every_page_is_in_the_scenes():
     without = {
         "start/start.py",
         "learn/learn.py",
-        "learn/lecture/lecture.py",
-        "learn/glossary/glossary.py",
-        "evaluate/predict/predict.py",
+        "learn/lecture.py",
+        "learn/glossary.py",
+        "evaluate/predict.py",
     }  # nothing is set there
     assert {path for path, _, _ in SCENES} == {entry.path for entry in PAGES} - without

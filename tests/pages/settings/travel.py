@@ -18,6 +18,7 @@ from pages.server.visitors.contents import Contents, Entry
 from pages.server.visitors.tab import Tab
 from pages.ui import widgets
 from tests.conftest import REPOSITORY
+from tests.pages.conftest import switch
 
 KINDS = ("choose", "pick", "several", "stop", "slide", "between", "number", "switch", "typed", "tabs")
 
@@ -121,12 +122,7 @@ class Moved:
         tab.space.contents = contents
         tab.look()
         self.at.session_state["kernex"] = tab
-        if address is None:
-            self.at.switch_page(path)
-        else:
-            from streamlit.util import calc_hash
-
-            self.at._page_hash = calc_hash(address)
+        switch(self.at, path if address is None else address)
         self.run()
 
     def run(self):

@@ -3,7 +3,7 @@ import pytest
 from kernex_core.datasets.catalogue import DATASETS
 from pages.server.digits import unbroken
 from pages.server.navigation import PAGES
-from pages.start.demos import FIRST, OPENS_ON, picture
+from pages.start.start import FIRST, OPENS_ON, picture
 
 PAGE = "start/start.py"
 

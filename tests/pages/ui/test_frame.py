@@ -6,6 +6,7 @@ from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.inputs.samples import Labels
 from pages.server.navigation import explaining
 from tests.conftest import REPOSITORY
+from tests.pages.conftest import switch
 
 DEMO = DATASETS[0]
 MAIN = str(REPOSITORY / "pages" / "main.py")
@@ -38,7 +39,7 @@ def test_a_demo_is_opened_by_its_address():
     at = start(data=DEMO.title)
     assert box(at).value == DEMO.title
     assert at.query_params["data"] in (DEMO.title, [DEMO.title])
-    at.switch_page("complete/complete.py").run()
+    switch(at, "complete/complete.py").run()
     assert not at.exception
     assert box(at).value == DEMO.title
 
@@ -53,7 +54,7 @@ def test_a_page_that_opens_on_a_demo_asks_for_the_data_of_its_address_instead(op
     assert box(at).value is None
     assert "somebody else" in at.info[0].value
     assert "settings of the address are kept" in at.info[0].value
-    at.switch_page("graphs/graphs.py").run()
+    switch(at, "graphs/graphs.py").run()
     assert not at.exception
     assert box(at).value is not None  # its own address asks for nothing
 
@@ -64,7 +65,7 @@ def test_an_address_without_data_leaves_the_box_of_what_is_open_as_it_is(open_pa
         at.query_params.clear()
         # what the browser sends where a bound name is not in the address
         at.session_state["data"] = None
-        at.switch_page(path).run()
+        switch(at, path).run()
         assert not at.exception
         assert box(at).value == "thirty", path
         assert "30 items" in at.sidebar.caption[1].value

@@ -28,6 +28,7 @@ from pages.combine.several import picture, subject_of, words
 from pages.server import workspace
 from pages.ui.panels.accuracy import choice_sentence
 from tests.pages.combine.lacking import kept, lacking, text
+from tests.pages.conftest import switch
 
 pytestmark = pytest.mark.usefixtures("kept_results")
 
@@ -90,7 +91,7 @@ def test_the_script_of_a_combination_makes_it_again(open_page_test, rng, kind):
     at.button(key="many.keep").click().run()
     assert not at.exception
     (K,) = kept(at, "lacking").values()
-    from pages.combine.many.view import script
+    from pages.combine.many.many import script
 
     printed, made = io.StringIO(), {}
     with contextlib.redirect_stdout(printed):
@@ -125,7 +126,7 @@ def test_kernels_of_other_open_data_come_by_id_and_what_they_have_besides_is_nam
     entries = {each.name: workspace._Entry(each) for each in (two, there, away)}
     at = open_page_test("start/start.py")
     at.session_state["kernex"] = workspace._State(entries, two.name, choice_is_stale=True)
-    at.switch_page(PATH).run()
+    switch(at, PATH).run()
     assert not at.exception
     box = at.multiselect(key="many.kernels.lacking")
     assert (box.value, box.options) == (["k0", "k1"], ["k0", "k1", "k2 (there)"])
@@ -350,11 +351,11 @@ def test_view_files_with_empty_rows_and_one_of_several_label_columns_are_brought
     state = at.session_state["kernex"]
     data = state.entries[state.chosen].dataset
     assert [int(K.known.sum()) for K in data.kernels.values()] == [11, 11]
-    at.switch_page("combine/together/together.py").run()
+    switch(at, "combine/together/together.py").run()
     assert not at.error
     assert any("certificate holds" in block.value for block in at.markdown)
     at.button(key="many.completed.keep").click().run()
-    at.switch_page("evaluate/evaluate.py").run()
+    switch(at, "evaluate/evaluate.py").run()
     assert not at.exception
     assert at.segmented_control(key="target").value == "numbers"
 

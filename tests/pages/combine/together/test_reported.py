@@ -2,7 +2,7 @@
 
 from kernex_core.datasets.fetched.download import FOLDER_VARIABLE
 from kernex_core.datasets.fetched.six_views import KERNELS
-from pages.combine.together.view import truth
+from pages.combine.together.together import truth
 
 
 def test_a_truth_that_was_not_there_when_it_was_first_asked_for_is_found_later(shared, tmp_path, monkeypatch):

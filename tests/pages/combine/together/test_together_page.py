@@ -7,8 +7,9 @@ from kernex_core import GramMatrix, complete_views
 from kernex_core.completion.views.errors import comparing_ways
 from kernex_core.completion.views.methods import VIEW_COMPLETIONS, view_completion
 from kernex_core.inputs.items.align import align
-from pages.combine.together import view as reported
+from pages.combine.together import together as reported
 from tests.pages.combine.lacking import kept, lacking, text
+from tests.pages.conftest import switch
 
 pytestmark = pytest.mark.usefixtures("kept_results")
 
@@ -58,7 +59,7 @@ def test_what_was_completed_is_kept_and_weighed_on_many(open_page_test, rng):
     assert sorted(kept(at, data.name)) == names
     for v, name in enumerate(names):
         np.testing.assert_array_equal(kept(at, data.name)[name].values, found.kernels[f"k{v}"])
-    at.switch_page("combine/many/many.py").run()
+    switch(at, "combine/many/many.py").run()
     assert not at.exception
     assert at.multiselect(key="many.kernels.lacking").value == names
     assert len([slider for slider in at.slider if slider.label.startswith("Weight of")]) == 3

@@ -21,7 +21,7 @@ def test_words_tell_a_demo_from_own_data():
         )
 
 
-@pytest.mark.parametrize("path", ["data/data.py", "learn/glossary/glossary.py"])
+@pytest.mark.parametrize("path", ["data/data.py", "learn/glossary.py"])
 def test_working_pages_have_it(open_page_test, small_dataset, path):
     at = open_page_test(path, small_dataset)
     entry = next(entry for entry in PAGES if entry.path == path)

@@ -18,11 +18,12 @@ from kernex_core.studies.completion.share_sweep import sweeping as completing
 from kernex_core.studies.completion.study import CompletionConfig, prepare_source
 from kernex_core.studies.diagonals.shrink import DiagonalConfig
 from kernex_core.studies.diagonals.strength_sweep import choosing_strength, losses_at, sweeping
-from pages.kernels.power import view
+from pages.kernels.power import power as view
 from pages.kernels.power.losses import rows
 from pages.kernels.power.results import script
 from pages.kernels.power.subject import subject_of, sweep
 from pages.ui.panels.accuracy import choice_sentence
+from tests.pages.conftest import switch
 from tests.pages.matrices import head
 
 PATH = "kernels/power/power.py"
@@ -492,7 +493,7 @@ def test_tim_barrels_with_a_power_of_0_3_are_completed_as_the_core_does(open_pag
         at.toggle(key="diagonals.bare").set_value(True).run()
         at.button(key="diagonals.keep").click().run()
         assert not at.exception
-    at.switch_page("complete/complete.py").run()
+    switch(at, "complete/complete.py").run()
     at.selectbox(key="complete.target.barrels").set_value("structure, entries p = 0.3").run()
     at.selectbox(key="complete.source.barrels.structure, entries p = 0.3").set_value(
         "sequence, entries p = 0.3"
@@ -527,7 +528,7 @@ def test_what_is_kept_here_is_combined_and_judged_elsewhere(open_page_test, smal
     at.toggle(key="diagonals.bare").set_value(bare).run()
     at.button(key="diagonals.keep").click().run()
     name = f"source, {'entries' if bare else 'clip'} p = 0.3"
-    at.switch_page("combine/combine.py").run()
+    switch(at, "combine/combine.py").run()
     at.selectbox(key="combine.first.composed").set_value(name).run()
     at.selectbox(key=f"combine.second.composed.{name}").set_value("source").run()
     assert not at.exception

@@ -3,11 +3,11 @@ import re
 import numpy as np
 import pytest
 
-from pages.learn.glossary.view import KNOWN, PICTURES, region, search
+from pages.learn.glossary import KNOWN, PICTURES, region, search
 from pages.ui.figures.chart import INKS
 from pages.ui.glossary import ENTRIES
 
-PATH = "learn/glossary/glossary.py"
+PATH = "learn/glossary.py"
 
 
 def test_all_words_stand_under_their_subjects(open_page_test):

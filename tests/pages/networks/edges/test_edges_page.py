@@ -28,9 +28,9 @@ from kernex_core.studies.networks.edges.predicting import choose_for_known, choo
 from kernex_core.studies.networks.edges.sources import knows_a_network, values_chosen
 from pages.networks.edges import missing as missing_results
 from pages.networks.edges import results
+from pages.networks.edges.edges import words
 from pages.networks.edges.judged import roc
 from pages.networks.edges.subject import Subject, called
-from pages.networks.edges.view import words
 from pages.server.digits import number
 from pages.ui.panels.verdicts import verdict_words
 

@@ -10,7 +10,7 @@ from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.study import CompletionConfig
 from kernex_core.studies.papers.extrapolation.tables import measuring
-from pages.papers.extrapolation.view import script
+from pages.papers.extrapolation.extrapolation import script
 
 PATH = "papers/extrapolation/extrapolation.py"
 

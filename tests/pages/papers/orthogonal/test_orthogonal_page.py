@@ -17,8 +17,8 @@ from kernex_core.studies.papers.orthogonal.paper import mean_over_families
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY, last
 from kernex_core.studies.papers.orthogonal.tables import ColonConfig, HiddenConfig, OrthogonalConfig
 from pages.papers.orthogonal.families import cell
+from pages.papers.orthogonal.orthogonal import rows, script
 from pages.papers.orthogonal.subject import TABLES, AskedTable, Brought
-from pages.papers.orthogonal.view import rows, script
 
 PATH = "papers/orthogonal/orthogonal.py"
 TABLE = "papers.orthogonal.table"

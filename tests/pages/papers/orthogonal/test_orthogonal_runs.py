@@ -12,8 +12,8 @@ from kernex_core.studies.papers.orthogonal.tables import (
     measuring_table_1,
     measuring_table_3,
 )
+from pages.papers.orthogonal.orthogonal import rows as file_rows
 from pages.papers.orthogonal.subject import TABLES, begun, shared
-from pages.papers.orthogonal.view import rows as file_rows
 from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression
 from tests.pages.papers.orthogonal.test_orthogonal_verdicts import setting
 

@@ -16,8 +16,8 @@ from kernex_core.studies.papers.orthogonal.tables import (
 )
 from kernex_core.studies.papers.paper_table import Difference
 from pages.papers.orthogonal.losses import cell, gap_cell, no_error
+from pages.papers.orthogonal.orthogonal import rows
 from pages.papers.orthogonal.subject import TABLES as PAPER_TABLES
-from pages.papers.orthogonal.view import rows
 from tests.pages.papers.orthogonal.test_orthogonal_page import PATH, asked, choose, expression, measured
 
 TABLES = {1: "papers.orthogonal.trials", 3: "papers.orthogonal.3.data_sets", 4: "papers.orthogonal.4.repeats"}

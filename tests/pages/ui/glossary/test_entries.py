@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pages.learn.glossary.view import PICTURES
+from pages.learn.glossary import PICTURES
 from pages.ui.glossary import (
     ENTRIES,
     FILE,

@@ -8,6 +8,7 @@ from kernex_core.inputs.samples import Labels
 from pages.server.visitors.contents import Contents, Entry
 from pages.server.visitors.tab import added, carried
 from pages.ui.figures.theme import CLASS_COLOURS, OTHER, class_styles
+from tests.pages.conftest import switch
 from tests.pages.matrices import blobs, head
 
 BOX = "Coloured classes"
@@ -60,7 +61,7 @@ def test_the_choice_of_coloured_classes_is_followed_by_every_page(open_page_test
     page = at.session_state["kernex"].memory["shown.page"]  # what "Figure" and "Report" export
     assert {style.name: style.colour for style in class_styles(page.classes())} == wanted
 
-    at.switch_page("complete/complete.py").run()
+    switch(at, "complete/complete.py").run()
     assert key_of(at, "complete.maps") == wanted
     assert sorted(box_of(at).value) == ["c01", "c02", "c11"]
 

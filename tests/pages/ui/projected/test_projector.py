@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
-from streamlit.util import calc_hash
 
 from pages.ui import projector
 from pages.ui.figures.chart import Chart
 from pages.ui.projector import TIMES
 from tests.conftest import REPOSITORY
+from tests.pages.conftest import switch
 
 TRACE = {
     "type": "scatter", "x": np.array([12.0, 13.0]), "y": [12.0, 13.0], "text": ["size", "height"],
@@ -56,10 +56,9 @@ def test_without_a_projector_a_chart_is_itself():
 def test_it_is_in_the_address_holds_on_every_page_and_is_left_by_a_button():
     at = AppTest.from_file(str(REPOSITORY / "pages" / "main.py"))
     at.query_params["projector"] = "true"
-    at._page_hash = calc_hash("learn")
-    at.run()
+    switch(at, "learn").run()
     assert not at.exception
-    at.switch_page("learn/glossary/glossary.py").run()
+    switch(at, "learn/glossary.py").run()
     assert at.sidebar.toggle(key="projector").value is True
     assert at.query_params["projector"] == "true"
     at.button(key="projector.leave").click().run()

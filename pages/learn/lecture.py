@@ -15,6 +15,7 @@ from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
 from pages.server.visitors import limits
 from pages.ui import classroom as room
 from pages.ui.classroom import new_code
+from pages.ui.frame import open_page
 
 
 def show() -> None:
@@ -98,3 +99,13 @@ def _lesson(each: Lesson, code: str) -> None:
         asked = "\n".join(f"- {question}" for question in taught.ask)
         wrong = "\n".join(f"- *{answer}* {assumes}" for answer, assumes in taught.wrong)
         st.markdown(f"{each.goal} Before it: {before}.\n\n**Ask**\n{asked}\n\n**Likely wrong**\n{wrong}")
+
+
+def run() -> None:
+    """Draw the page in its frame."""
+    open_page(
+        "For the lecturer",
+        "What to show, in which order, what to ask, and what a class is likely to get wrong?",
+        shows_data=False,
+    )
+    show()

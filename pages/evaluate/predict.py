@@ -20,14 +20,14 @@ from kernex_core.studies.model.model import Items, Judged, Model, Predicted
 from kernex_core.workspace.archive import WORKSPACE_LIMIT
 from pages.server.cached import cached
 from pages.server.digits import in_table, number, percent, span
-from pages.server.messages import findings, plain
+from pages.server.messages import findings, guard, plain
 from pages.server.navigation import page_at
 from pages.server.readers import tasks
 from pages.server.visitors import limits
 from pages.ui import shown as registry
 from pages.ui.answer import VerdictPlace, first_row
 from pages.ui.files import check_file_size, made_apart, read_apart, upload
-from pages.ui.frame import panel_title
+from pages.ui.frame import open_page, panel_title
 from pages.ui.panels.keep import Offer, Result, keep_row
 
 KEY: Final = "predict"
@@ -193,3 +193,10 @@ def _table(found: Predicted, model: Model) -> None:
         f"{_about(model)} Judged: {_protocol(model.judged)}. A training item is up to {number(found.usual)} from its "
         "nearest other one; what is further from all of them is unlike."
     )
+
+
+def run() -> None:
+    """Draw the page in its frame."""
+    open_page("Predict", "What does a saved model say of items that it has never seen?", shows_data=False)
+    with guard():
+        show()

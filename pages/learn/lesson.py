@@ -9,10 +9,12 @@ from typing import Final
 import streamlit as st
 
 from pages.learn.screen import Screen
+from pages.server import workspace
 from pages.server.declared import Declared
 from pages.server.messages import guard
-from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page
+from pages.server.navigation import LESSONS, Lesson, lesson, lesson_page, page_at
 from pages.ui import classroom as room
+from pages.ui.frame import open_page
 
 # Lessons where there is little width.
 
@@ -58,7 +60,14 @@ def _body(key: str) -> None:
 
 def _onwards(here: Lesson) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key="lesson_foot"):
-        st.page_link("learn/learn.py", label="All lessons", icon=":material/school:")
+        st.page_link(page_at("learn"), label="All lessons", icon=":material/school:")
         if here.number < len(LESSONS):
             after = LESSONS[here.number]
             st.page_link(lesson_page(after), label=f"Next: {after.title}", icon=":material/arrow_forward:")
+
+
+def run() -> None:
+    """Draw the page in its frame."""
+    here = lesson(workspace.tab().page)
+    open_page(here.title, here.asks, settings(here), shows_data=False)
+    show(here)

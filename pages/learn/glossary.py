@@ -18,9 +18,11 @@ from kernex_core.completion.extrapolate import extrapolate
 from kernex_core.gram.ellipse import ellipse_of
 from pages.server.colour_scheme import ground
 from pages.server.digits import unbroken
+from pages.server.messages import guard
 from pages.server.navigation import of_word
 from pages.ui.figures.chart import INKS
 from pages.ui.figures.theme import FITS, ROLES, UNLABELLED
+from pages.ui.frame import open_page
 from pages.ui.glossary import ENTRIES, GlossaryEntry, address, entry
 
 # What a picture says better than a sentence: pure, drawn as SVG from what the core computes.
@@ -220,3 +222,10 @@ def _entry(each: GlossaryEntry) -> None:
         if each.picture:
             drawing = PICTURES[each.picture](ground())
             st.image(drawing.svg, caption=drawing.alt, alt=f"{each.term}, drawn", width=drawing.width)
+
+
+def run() -> None:
+    """Draw the page in its frame."""
+    open_page("Glossary", "What do the words mean?", shows_data=False)
+    with guard():
+        show()
