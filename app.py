@@ -11,6 +11,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from kernex_core.base.errors import KernexError
+from kernex_core.runtime import workers
 from pages.server import failures, headers, health, memory, token, uploads, warmup
 from pages.server.navigation import PAGES
 from pages.server.visitors import limits, start_files
@@ -50,6 +51,7 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
             yield
     finally:
         importlib.import_module("pages.server.readers.pool").close()
+        workers.close()
 
 
 # The script lives in pages/: with a folder pages/ beside it, Streamlit would show each file in there as a page of

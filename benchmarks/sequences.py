@@ -79,7 +79,7 @@ def smith_waterman() -> None:
         return np.maximum(K, K.T)
 
     def on_one_thread() -> np.ndarray:
-        with mock.patch.object(pairwise, "thread_count", return_value=1):
+        with mock.patch.object(pairwise, "worker_count", return_value=1):
             return kernel.gram(strings)
 
     assert np.array_equal(kernel.gram(strings), raw()), "both have to be the same scores"

@@ -6,6 +6,7 @@ lines(root, port, address) -> Line, ...
 from __future__ import annotations
 
 import errno
+import os
 import platform
 import socket
 import sys
@@ -51,6 +52,7 @@ def lines(root: Path, port: int, address: str) -> Iterator[Line]:
     yield from libraries
     if not any(line.is_wrong for line in libraries):
         yield from _loops()
+        yield _workers()
     yield from _memory()
     yield _place(port, address)
 
@@ -110,6 +112,20 @@ def _loops() -> Iterator[Line]:
         )  # fmt: skip
     else:
         yield Line(f"{len(LOOPS)} loops are compiled")
+
+
+def _workers() -> Line:
+    from kernex_core.base.errors import KernexError
+    from kernex_core.runtime.workers import CLUSTER, workers
+
+    try:
+        found = workers()
+    except KernexError as error:
+        return Line("nobody computes", str(error), is_wrong=True)
+    if found is None:
+        return Line("threads of the server compute")
+    who = "workers of a cluster" if os.environ.get(CLUSTER) else "processes beside the server"
+    return Line(f"{found.count} {who} compute")
 
 
 def _memory() -> Iterator[Line]:

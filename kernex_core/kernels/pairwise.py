@@ -1,25 +1,25 @@
-"""All pairs of strings in the threads of the process: in blocks, with progress and cancel."""
+"""All pairs of strings or graphs, in blocks that are spread: with progress and cancel."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing
+from functools import partial
 
 import numpy as np
 
 from kernex_core.base.errors import TooLargeError
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.kernels.base import Progress, seconds
-from kernex_core.runtime.executors import submit, thread_count
+from kernex_core.runtime.executors import spread_in_steps, worker_count
 
 Work = Callable[[IntArray, IntArray], FloatArray]
-"""(pairs (P, 2), meter) -> values (P,). `meter` is [stop, cells done]: the work ends soon after its first entry is
-set, and counts in the second one."""
+"""(pairs (P, 2), meter) -> values (P,), by a description that can be pickled. `meter` is [stop, cells done]: the work ends
+soon after its first entry is set, and counts in the second one."""
 
 BLOCK = 4_000_000
 """Table cells of one block: some ten milliseconds."""
-PULSE = 0.2
-"""Seconds after which progress is reported again at the latest."""
 CELL_LIMIT = 2e12
 """Largest number of table cells that is worked through: hours on two cores."""
 
@@ -57,44 +57,46 @@ def all_pairs(
 ) -> FloatArray:
     """Values (n, n') of all pairs in blocks of that many table cells; `columns` None: symmetric, each pair once.
 
-    `progress` is called in the calling thread with the share of cells that is done, at least every PULSE seconds.
-    Whatever it raises stops the threads and is raised on.
+    `progress` is called in the calling thread with the share of cells that is done, at least four times a second.
+    Whatever it raises stops the work and is raised on.
     """
     shape = (rows.size, rows.size if columns is None else columns.size)
     K = np.zeros(shape)
     total = max(cell_count(rows, columns), 1.0)
     done = 0.0
-    running: dict[Future[FloatArray], tuple[IntArray, IntArray]] = {}
+    begun: deque[tuple[IntArray, IntArray]] = deque()
 
-    def collect() -> None:
-        nonlocal done
-        for future in wait(running, timeout=PULSE, return_when=FIRST_COMPLETED).done:
-            pairs, meter = running.pop(future)
-            K[pairs[:, 0], pairs[:, 1]] = future.result()
-            done += float(meter[1])
-        progress(min(1.0, (done + sum(float(meter[1]) for _, meter in running.values())) / total))
-
-    ahead = 2 * thread_count()
-    try:
+    def units() -> Iterator[tuple[IntArray, IntArray]]:
         for pairs in blocks(rows, columns, block):
-            meter = np.zeros(2, dtype=np.int64)
-            running[submit(work, pairs, meter)] = (pairs, meter)
-            while len(running) >= ahead:
-                collect()
-        while running:
-            collect()
-    except BaseException:
-        for _, meter in running.values():
+            begun.append((pairs, np.zeros(2, dtype=np.int64)))
+            yield begun[-1]
+
+    try:
+        with closing(spread_in_steps(partial(_block, work), units())) as batches:
+            for batch in batches:
+                for values, cells in batch:
+                    pairs, _ = begun.popleft()
+                    K[pairs[:, 0], pairs[:, 1]] = values
+                    done += cells
+                # of blocks on their way the cells that threads of this process have done
+                progress(min(1.0, (done + sum(float(meter[1]) for _, meter in begun)) / total))
+    finally:
+        for _, meter in begun:
             meter[0] = 1
-        wait([future for future in running if not future.cancel()])
-        raise
     progress(1.0)
     return np.triu(K) + np.triu(K, 1).T if columns is None else K
 
 
+def _block(work: Work, unit: tuple[IntArray, IntArray]) -> tuple[FloatArray, float]:
+    """Values of some pairs, and how many cells they took."""
+    pairs, meter = unit
+    values = work(pairs, meter)
+    return values, float(meter[1])
+
+
 def shared(cells: float) -> float:
-    """Cells that the busiest of the threads fills; a few blocks keep fewer threads busy."""
-    return cells / min(thread_count(), max(1.0, cells / BLOCK))
+    """Cells that the busiest thread or process fills; a few blocks keep fewer of them busy."""
+    return cells / min(worker_count(), max(1.0, cells / BLOCK))
 
 
 def refuse_if_too_much(kind: str, cells: float, limit: float = CELL_LIMIT) -> None:

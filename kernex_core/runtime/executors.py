@@ -1,25 +1,28 @@
-"""The threads of this process: their number, one pool that all work shares, and ways to spread work over it.
+"""Who computes: the threads of this process, one pool that all work shares, or workers elsewhere; and how work is spread.
 
 Thirty visitors share the pool that one would have: every client has a few tasks in it at a time and waits for the others
 (`kernex_core.runtime.scheduler`), so that more visitors are slower and never more threads. `KERNEX_THREADS` bounds their
-number, which otherwise is that of the cores that the process may use.
+number, which otherwise is that of the cores that the process may use. Processes and clusters (`kernex_core.runtime.workers`)
+take the same units of work, each computed by one of them from its first operation to its last: the numbers are the same.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import islice
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
-from kernex_core.base.errors import InvalidInputError
+from kernex_core.base.errors import KernexError
 from kernex_core.runtime.scheduler import FairQueue, is_patient, schedule
+from kernex_core.runtime.workers import Description, Workers, whole_number, workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -27,6 +30,8 @@ R = TypeVar("R")
 
 SETTING = "KERNEX_THREADS"
 """Environment variable: at most so many threads share the work; empty or absent: one a core."""
+TRIES: Final = 3
+"""So often a part of the work is begun whose workers have ended."""
 PULSE = 0.25
 """Seconds after which work that is spread says at the latest that it is still there."""
 
@@ -47,16 +52,14 @@ def thread_count() -> int:
         KERNEX_THREADS is no whole number from 1 on.
     """
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    given = os.environ.get(SETTING, "").strip()
-    if not given:
-        return usable
-    if not given.isdecimal() or int(given) < 1:
-        raise InvalidInputError(
-            f"The environment variable {SETTING} has to be a whole number from 1 on",
-            repr(given),
-            "Set it to the largest number of threads, or leave it out for one a core",
-        )
-    return min(usable, int(given))
+    most = whole_number(SETTING, "Set it to the largest number of threads, or leave it out for one a core")
+    return usable if most is None else min(usable, most)
+
+
+def worker_count() -> int:
+    """Return how many units of spread work are done at a time, whoever does them."""
+    elsewhere = workers()
+    return thread_count() if elsewhere is None else elsewhere.count
 
 
 def one_a_turn(parts: Iterator[T]) -> Generator[T | None, None, None]:
@@ -102,17 +105,30 @@ def in_order(work: Callable[[T], R], items: Iterable[T], *, small: bool = False)
     return [result for results in spread_in_steps(work, listed, small=small) for result in results]
 
 
-def spread_in_steps(work: Callable[[T], R], items: Iterable[T], *, small: bool = False) -> Iterator[list[R]]:
+def spread_in_steps(
+    work: Callable[[T], R], items: Iterable[T], *, small: bool = False
+) -> Generator[list[R], None, None]:
     """The same in steps: as many results as there are threads, or what is there after PULSE seconds, perhaps nothing.
 
     Whoever stops asking stops the work: what runs comes to its end, what waits is not begun. Meanwhile every BLAS has one
     thread, so that threads times threads do not starve one another. Of `small` items this thread does the first, and the
-    others too if at that pace they take no more than SHORT.
+    others too if at that pace they take no more than SHORT; those of a long study go to workers elsewhere, if there are
+    any, several at a time.
+
+    Raises
+    ------
+    KernexError
+        An item at which workers elsewhere end.
     """
-    count, waiting, running = thread_count(), iter(items), deque[Future[R]]()
+    elsewhere = None if getattr(_here, "working", False) else workers()
+    count, waiting = thread_count() if elsewhere is None else elsewhere.count, iter(items)
     with one_blas_thread:
         ready: list[R]
-        if small:
+        size = 1
+        if small and elsewhere is not None and is_patient():
+            listed = tuple(waiting)
+            size, waiting = math.ceil(len(listed) / (2 * count)), iter(listed)
+        elif small:
             started = time.thread_time()
             ready = [work(item) for item in islice(waiting, 1)]
             pace, rest = time.thread_time() - started, tuple(waiting)
@@ -121,25 +137,97 @@ def spread_in_steps(work: Callable[[T], R], items: Iterable[T], *, small: bool =
             if ready:
                 yield ready
             waiting = iter(rest)
-        try:
+        handfuls = iter(lambda: tuple(islice(waiting, size)), ())
+        with closing(_Sent(work, elsewhere, 2 * count)) as sent:
             while True:
                 ready = []
                 until = time.monotonic() + PULSE
-                while len(ready) < count and time.monotonic() < until:
-                    # a few ahead, so that no thread waits for this one to wake up
-                    running.extend(submit(work, item) for item in islice(waiting, 2 * count - len(running)))
-                    if not running:
-                        break
-                    wait((running[0],), timeout=max(until - time.monotonic(), 0.0))
-                    while running and running[0].done() and len(ready) < count:
-                        ready.append(running.popleft().result())
-                if ready or running:
+                while len(ready) < count and time.monotonic() < until and sent.more(handfuls):
+                    sent.wait(until - time.monotonic())
+                    while sent.is_ready and len(ready) < count:
+                        ready += sent.next()
+                if ready or sent.more(handfuls):
                     yield ready
-                if not running:
+                else:
                     return
-        finally:
-            for future in running:
-                future.cancel()
+
+
+class _Sent(Generic[T, R]):
+    """Handfuls of items on their way to whoever computes, and back in their order."""
+
+    def __init__(self, work: Callable[[T], R], elsewhere: Workers | None, ahead: int) -> None:
+        self._ahead = ahead
+        self._running: deque[tuple[tuple[T, ...], Future[list[R]]]] = deque()
+        self._tries = 1
+        self._lost: tuple[type[BaseException], ...] = ()
+        self._given_up: tuple[type[BaseException], ...] = ()
+        self._begin: Callable[[tuple[T, ...]], Future[list[R]]] = partial(submit, partial(_each, work))
+        self._again: Callable[[tuple[T, ...]], Future[list[R]]] = self._begin
+        if elsewhere is not None:
+            described: Description[list[R]] = Description(elsewhere, partial(_apart, work))
+            self._begin, self._again = described, described.again
+            self._lost, self._given_up = elsewhere.lost, elsewhere.given_up
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the next result is there."""
+        return bool(self._running) and self._running[0][1].done()
+
+    def more(self, handfuls: Iterator[tuple[T, ...]]) -> bool:
+        """Begin a few ahead, so that no thread waits for this one to wake up, and more behind one that takes long."""
+        behind = 0 if self.is_ready else sum(future.done() for _, future in self._running)
+        room = self._ahead + min(behind, 2 * self._ahead) - len(self._running)
+        self._running.extend((handful, self._begin(handful)) for handful in islice(handfuls, max(room, 0)))
+        return bool(self._running)
+
+    def wait(self, seconds: float) -> None:
+        """Wait for the next result, or another one, at most so long."""
+        if not self.is_ready:
+            left = [future for _, future in self._running if not future.done()]
+            wait(left, timeout=max(seconds, 0.0), return_when=FIRST_COMPLETED)
+
+    def next(self) -> list[R]:
+        """Results of the next handful; none if it has to be begun once more.
+
+        Raises
+        ------
+        KernexError
+            It was begun TRIES times, and whoever did it ended.
+        """
+        handful, future = self._running.popleft()
+        try:
+            results = future.result()
+        except (*self._lost, *self._given_up) as error:
+            if self._tries == TRIES or isinstance(error, self._given_up):
+                raise KernexError(
+                    "Each part of the work has to be done by a process that survives it",
+                    "one at which several have ended, perhaps for want of memory",
+                    "Take fewer items, or a machine with more memory",
+                ) from error
+            self._tries += 1
+            self._running.appendleft((handful, self._again(handful)))
+            return []
+        self._tries = 1
+        return results
+
+    def close(self) -> None:
+        """What waits is not begun."""
+        for _, future in self._running:
+            future.cancel()
+
+
+def _each(work: Callable[[T], R], items: tuple[T, ...]) -> list[R]:
+    return [work(item) for item in items]
+
+
+def _apart(work: Callable[[T], R], items: tuple[T, ...]) -> list[R]:
+    """In a worker elsewhere: what would be spread inside, too, is done here, in one thread."""
+    before, _here.working = getattr(_here, "working", False), True
+    try:
+        with one_blas_thread:
+            return _each(work, items)
+    finally:
+        _here.working = before
 
 
 class _OneBlasThread:

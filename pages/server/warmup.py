@@ -30,7 +30,7 @@ import threadpoolctl
 from streamlit import runtime
 
 from kernex_core.base.jit import compiled
-from kernex_core.runtime.executors import thread_count
+from kernex_core.runtime.executors import thread_count, worker_count
 from pages.server.item_limit import most_items
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity
@@ -109,9 +109,11 @@ def check_settings() -> None:
     Raises
     ------
     InvalidInputError
-        KERNEX_THREADS, KERNEX_MAX_ITEMS or one of those in pages.server.visitors.limits is not what it has to be.
+        KERNEX_THREADS, KERNEX_PROCESSES, KERNEX_CLUSTER, KERNEX_MAX_ITEMS or one of those in pages.server.visitors.limits
+        is not what it has to be.
     """
     thread_count()
+    worker_count()
     most_items()
     for limit in (
         limits.cache_bytes,

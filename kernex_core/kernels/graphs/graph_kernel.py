@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -201,6 +201,10 @@ class CodedGraphs(ReadOnlyArrays):
     def n(self) -> int:
         """Number of graphs."""
         return self.starts.size - 1
+
+    def bare(self) -> CodedGraphs:
+        """The same without the graphs themselves, whose arrays are all that loops take."""
+        return replace(self, graphs=())
 
     @property
     def sizes(self) -> IntArray:

@@ -13,7 +13,6 @@ conjugate gradient method, ETNA 2002, formula (3.3).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -233,23 +232,26 @@ def sums(found: CodedGraphs, walks: Walks, weights: IntArray, offset: int) -> Wo
         By the work: c is so close to its bound that the iteration does not end.
     """
 
-    def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-        out = np.zeros(pairs.shape[0])
-        both = pairs + np.array([0, offset])
-        walk_sums(
-            found.starts, found.rows, found.neighbours, found.labels, found.edge_labels, both, weights,
-            walks.scale, walks.start, walks.end, walks.c, walks.radii, walks.alike, out, meter,
-        )  # fmt: skip
-        if np.isnan(out).any():
-            i, j = (pairs[int(np.argmax(np.isnan(out)))] + 1).tolist()
-            raise InvalidInputError(
-                "The weight of a step has to be so far below its bound that the sum over walks converges",
-                f"no end in sight for graphs {i} and {j}",
-                "Choose a smaller weight",
-            )
-        return out
+    return partial(_walk_sums, found.bare(), walks, weights, offset)
 
-    return work
+
+def _walk_sums(
+    found: CodedGraphs, walks: Walks, weights: IntArray, offset: int, pairs: IntArray, meter: IntArray
+) -> FloatArray:
+    out = np.zeros(pairs.shape[0])
+    both = pairs + np.array([0, offset])
+    walk_sums(
+        found.starts, found.rows, found.neighbours, found.labels, found.edge_labels, both, weights,
+        walks.scale, walks.start, walks.end, walks.c, walks.radii, walks.alike, out, meter,
+    )  # fmt: skip
+    if np.isnan(out).any():
+        i, j = (pairs[int(np.argmax(np.isnan(out)))] + 1).tolist()
+        raise InvalidInputError(
+            "The weight of a step has to be so far below its bound that the sum over walks converges",
+            f"no end in sight for graphs {i} and {j}",
+            "Choose a smaller weight",
+        )
+    return out
 
 
 # Largest eigenvalue of the product of each graph with itself, which bounds what a step of a walk may weigh.
@@ -274,7 +276,9 @@ def radii(found: CodedGraphs) -> FloatArray:
         ends = np.cumsum(found.sizes[new].astype(np.float64) ** 2)
         pieces = np.split(new, np.flatnonzero(np.diff((ends / BLOCK).astype(np.int64))) + 1)
         for k, radius in zip(
-            new.tolist(), np.concatenate(in_order(partial(_of_some, found), pieces)).tolist(), strict=True
+            new.tolist(),
+            np.concatenate(in_order(partial(_of_some, found.bare()), pieces)).tolist(),
+            strict=True,
         ):
             found.graphs[k].radii[labels] = radius
     return np.array([graph.radii[labels] for graph in found.graphs], dtype=np.float64)
@@ -400,39 +404,37 @@ def spectra(found: CodedGraphs, walks: Walks, progress: Progress) -> Spectra:
         )
     made: list[tuple[FloatArray, FloatArray]] = []
     total = max(float((sizes.astype(np.float64) ** 3).sum()), 1.0)
-    for batch in spread_in_steps(_decomposing(found, walks), range(found.n), small=True):
+    for batch in spread_in_steps(partial(_decomposed, found.bare(), walks), range(found.n), small=True):
         made += batch
         progress(min(1.0, float((sizes[: len(made)].astype(np.float64) ** 3).sum()) / total))
     parts = [np.concatenate([np.zeros(0), *(each[k] for each in made)]) for k in (0, 1)]
     return Spectra(found.starts, *parts)
 
 
-def _decomposing(found: CodedGraphs, walks: Walks) -> Callable[[int], tuple[FloatArray, FloatArray]]:
-    def decomposed(i: int) -> tuple[FloatArray, FloatArray]:
-        here = slice(found.starts[i], found.starts[i + 1])
-        n = here.stop - here.start
-        if n == 0:
-            return np.zeros(0), np.zeros(0)
-        first = found.rows[here.start : here.stop + 1]
-        S = np.zeros((n, n))
-        tails = np.repeat(np.arange(n), np.diff(first))
-        S[tails, found.neighbours[first[0] : first[-1]] - here.start] = 1.0
-        D = walks.scale[here]
-        eigenvalues, U = np.linalg.eigh(D[:, None] * S * D)
-        return eigenvalues, (walks.start[here] @ U) * (walks.end[here] @ U)
-
-    return decomposed
+def _decomposed(found: CodedGraphs, walks: Walks, i: int) -> tuple[FloatArray, FloatArray]:
+    here = slice(found.starts[i], found.starts[i + 1])
+    n = here.stop - here.start
+    if n == 0:
+        return np.zeros(0), np.zeros(0)
+    first = found.rows[here.start : here.stop + 1]
+    S = np.zeros((n, n))
+    tails = np.repeat(np.arange(n), np.diff(first))
+    S[tails, found.neighbours[first[0] : first[-1]] - here.start] = 1.0
+    D = walks.scale[here]
+    eigenvalues, U = np.linalg.eigh(D[:, None] * S * D)
+    return eigenvalues, (walks.start[here] @ U) * (walks.end[here] @ U)
 
 
 def spectral_sums(found: Spectra, c: float, offset: int) -> Work:
     """What computes Σ worth worth' / (1 − c λ λ') of some pairs; columns are graphs from `offset` on."""
 
-    def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-        out = np.zeros(pairs.shape[0])
-        _sums(found.starts, found.eigenvalues, found.worth, pairs + np.array([0, offset]), c, out, meter)
-        return out
+    return partial(_spectral_sums, found, c, offset)
 
-    return work
+
+def _spectral_sums(found: Spectra, c: float, offset: int, pairs: IntArray, meter: IntArray) -> FloatArray:
+    out = np.zeros(pairs.shape[0])
+    _sums(found.starts, found.eigenvalues, found.worth, pairs + np.array([0, offset]), c, out, meter)
+    return out
 
 
 @jit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -264,20 +265,21 @@ class TreePattern(GraphKernel):
         made = self._coded((*samples, *(others or ())))
         _refuse(made, len(samples), self.height)
         weights = np.maximum(_of_vertices(made)[1], 1.0).astype(np.int64)
-        offset = np.array([0, 0 if others is None else len(samples)])
-        powers = self._powers()
-
-        def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-            out = np.zeros(pairs.shape[0])
-            pattern_sums(
-                made.starts, made.rows, made.neighbours, made.labels, made.edge_labels,
-                pairs + offset, weights, powers, _SIZES, out, meter,
-            )  # fmt: skip
-            return out
-
+        offset = 0 if others is None else len(samples)
+        work = partial(self._some, made.bare(), weights, offset)
         columns = None if others is None else weights[len(samples) :]
         K = all_pairs(work, weights[: len(samples)], columns, progress)
         return in_range(K, self.title, "Choose smaller trees, or a smaller weight of branches")
+
+    def _some(
+        self, made: CodedGraphs, weights: IntArray, offset: int, pairs: IntArray, meter: IntArray
+    ) -> FloatArray:
+        out = np.zeros(pairs.shape[0])
+        pattern_sums(
+            made.starts, made.rows, made.neighbours, made.labels, made.edge_labels,
+            pairs + np.array([0, offset]), weights, self._powers(), _SIZES, out, meter,
+        )  # fmt: skip
+        return out
 
     def _powers(self) -> FloatArray:
         """Factor of each further branch, by level."""

@@ -228,18 +228,7 @@ class WalkOfOrder(WalkKernel):
         return float(self.n * found.neighbours.size)
 
     def _work(self, found: CodedGraphs, offset: int) -> Work:
-        order = int(self.n)
-        weights = found.sizes
-
-        def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-            out = np.zeros(pairs.shape[0])
-            walk_counts(
-                found.starts, found.rows, found.neighbours, found.labels, found.edge_labels,
-                pairs + np.array([0, offset]), weights, order, out, meter,
-            )  # fmt: skip
-            return out
-
-        return work
+        return partial(_counts, found.bare(), found.sizes, int(self.n), offset)
 
     def _of_shapes(self, found: CodedGraphs, n: int, symmetric: bool, progress: Progress) -> FloatArray:
         """The number of pairs of walks is the product of the numbers of walks."""
@@ -341,6 +330,17 @@ def walk_sums_in_steps(
             done += 1
         yield float(total[done])
     return WalkSums(by_length)
+
+
+def _counts(
+    found: CodedGraphs, weights: IntArray, order: int, offset: int, pairs: IntArray, meter: IntArray
+) -> FloatArray:
+    out = np.zeros(pairs.shape[0])
+    walk_counts(
+        found.starts, found.rows, found.neighbours, found.labels, found.edge_labels,
+        pairs + np.array([0, offset]), weights, order, out, meter,
+    )  # fmt: skip
+    return out
 
 
 def _share_after(of: CodedGraphs) -> FloatArray:

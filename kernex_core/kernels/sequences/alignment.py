@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import abc
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 
@@ -87,25 +88,29 @@ def best_aligner(encoded: Encoded, S: FloatArray, gap_open: int, gap_extend: int
 def row_by_row(aligner: Aligner, lengths: IntArray, first_column: int) -> Work:
     """Pairs (i, j) through an aligner, j counted from the string `first_column`; runs of neighbours go in one call."""
 
-    def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-        out = np.zeros(len(pairs))
-        borders = np.flatnonzero((np.diff(pairs, axis=0) != (0, 1)).any(axis=1)) + 1
-        for run in np.split(np.arange(len(pairs)), borders):
-            if meter[0]:
-                break
-            (i, begin), end = pairs[run[0]].tolist(), int(pairs[run[-1], 1]) + 1
-            begin, end = begin + first_column, end + first_column
-            out[run] = aligner.scores(i, begin, end)
-            meter[1] += lengths[i] * lengths[begin:end].sum()
-        return out
+    return partial(_rows, aligner, lengths, first_column)
 
-    return work
+
+def _rows(
+    aligner: Aligner, lengths: IntArray, first_column: int, pairs: IntArray, meter: IntArray
+) -> FloatArray:
+    out = np.zeros(len(pairs))
+    borders = np.flatnonzero((np.diff(pairs, axis=0) != (0, 1)).any(axis=1)) + 1
+    for run in np.split(np.arange(len(pairs)), borders):
+        if meter[0]:
+            break
+        (i, begin), end = pairs[run[0]].tolist(), int(pairs[run[-1], 1]) + 1
+        begin, end = begin + first_column, end + first_column
+        out[run] = aligner.scores(i, begin, end)
+        meter[1] += lengths[i] * lengths[begin:end].sum()
+    return out
 
 
 class VectorAligner(Aligner):
     """Through pyopal. Letters are passed as A, B, C, ..., whatever they are in the matrix."""
 
     def __init__(self, encoded: Encoded, S: FloatArray, gap_open: int, gap_extend: int) -> None:
+        self._made_of = encoded, S, gap_open, gap_extend
         import pyopal
         import scoring_matrices
 
@@ -128,6 +133,10 @@ class VectorAligner(Aligner):
             found = self._aligner.align(self._strings[i], self._database, start=first, end=last)
             out[self._some[first:last] - begin] = [result.score for result in found]
         return out
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        # pyopal's own objects are made anew where it is unpickled
+        return type(self), self._made_of
 
 
 class CompiledAligner(Aligner):

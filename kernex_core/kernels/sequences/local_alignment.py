@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
@@ -368,16 +369,16 @@ class LocalAlignment(PairwiseKernel):
         scores = np.ascontiguousarray(self.beta * substitution_matrix(self.matrix).array)
         opening, extending = float(self.beta * self.gap_open), float(self.beta * self.gap_extend)
         form = 0 if max(float(np.abs(scores).max()), opening, extending) < LINEAR_LIMIT else 2
-        costs, engine = Costs(scores, opening, extending, form), alignment_pairs
+        return partial(self._some, left, right, Costs(scores, opening, extending, form))
 
-        def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-            logs = np.zeros(pairs.shape[0])
-            engine(left, right, pairs, costs, logs, meter)
-            if self.log:
-                return logs / self.beta
-            return np.exp(logs) if meter[0] else _exponential(logs, pairs)
-
-        return work
+    def _some(
+        self, left: Packed, right: Packed, costs: Costs, pairs: IntArray, meter: IntArray
+    ) -> FloatArray:
+        logs = np.zeros(pairs.shape[0])
+        alignment_pairs(left, right, pairs, costs, logs, meter)
+        if self.log:
+            return logs / self.beta
+        return np.exp(logs) if meter[0] else _exponential(logs, pairs)
 
 
 def _exponential(logs: FloatArray, pairs: IntArray) -> FloatArray:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -281,17 +282,17 @@ class Subsequence(PairwiseKernel):
         return explain_subsequences(self, s, t, top, total=total, factor=factor)
 
     def _work(self, left: Packed, right: Packed) -> Work:
-        length, engine = int(self.length), subsequence_pairs
-        factor = power(float(self.decay), 2 * length)
+        factor = power(float(self.decay), 2 * int(self.length))
+        return partial(self._some, left, right, factor)
+
+    def _some(
+        self, left: Packed, right: Packed, factor: tuple[float, int], pairs: IntArray, meter: IntArray
+    ) -> FloatArray:
         # a smaller one makes every similarity that is not 0 underflow, and needs no more than to be told from 0
         decay = max(float(self.decay), 1e-200)
-
-        def work(pairs: IntArray, meter: IntArray) -> FloatArray:
-            sums = np.zeros((pairs.shape[0], 2))
-            engine(left, right, pairs, length, decay, sums, meter)
-            return _in_range(sums, factor, pairs)
-
-        return work
+        sums = np.zeros((pairs.shape[0], 2))
+        subsequence_pairs(left, right, pairs, int(self.length), decay, sums, meter)
+        return _in_range(sums, factor, pairs)
 
 
 def power(base: float, exponent: int) -> tuple[float, int]:

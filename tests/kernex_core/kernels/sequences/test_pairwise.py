@@ -103,7 +103,7 @@ def test_a_single_long_pair_can_be_cancelled(kernel: PairwiseKernel) -> None:
 
 def test_only_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     refuse_if_too_much("alignment cell", 1e9)
-    monkeypatch.setattr(pairwise, "thread_count", lambda: 1)
+    monkeypatch.setattr(pairwise, "worker_count", lambda: 1)
     with pytest.raises(TooLargeError, match="about 1 hours"):
         refuse_if_too_much("alignment cell", 3600 / SECONDS["alignment cell"])
 
