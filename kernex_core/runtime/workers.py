@@ -49,6 +49,8 @@ IDLE: Final = 300.0
 """Seconds without work after which a process ends; the next work starts another one."""
 PATIENCE: Final = 10.0
 """Seconds within which a scheduler has to answer."""
+RETURN: Final = 60.0
+"""Seconds within which a worker has to be there again after all have ended."""
 
 _log = logging.getLogger("kernex")
 
@@ -295,6 +297,7 @@ class Cluster:
             ) from None
         # the scheduler gives the work of a worker that has ended to others by itself; data that only it had are lost
         self.lost, self.given_up = (CancelledError, CommClosedError), (KilledWorker,)
+        self._address = address
         try:
             connect: Any = Client
             self._client: Any = connect(address, timeout=PATIENCE, set_as_default=False)
@@ -322,7 +325,14 @@ class Cluster:
 
     def keep(self, data: memoryview) -> object:
         """See Workers."""
-        return self._client.scatter(bytes(data), broadcast=True, hash=False)
+        try:
+            return self._client.scatter(bytes(data), broadcast=True, hash=False, timeout=RETURN)
+        except (
+            OSError,
+            RuntimeError,
+        ) as error:  # nobody to bring it to; the scheduler has gone; the client noticed
+            close()  # so that whoever comes next looks again
+            raise _absent(self._address, f"{self._address}, which has gone, or its workers") from error
 
     def submit(self, work: Callable[..., R], *args: object) -> Future[R]:
         """See Workers."""

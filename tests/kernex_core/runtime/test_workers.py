@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
@@ -20,16 +19,21 @@ from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.runtime import workers
 from kernex_core.runtime.executors import in_order, spread_in_steps, worker_count
-from tests.patience import PATIENCE, until
+from tests.patience import until
 
 ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")
 def cluster():
+    import dask
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as found:
+    quickly = {"distributed.scheduler.allowed-failures": 1}
+    with (
+        dask.config.set(quickly),
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as found,
+    ):
         yield found.scheduler_address
         workers.close()
 
@@ -162,9 +166,7 @@ def test_whoever_stops_does_not_wait_for_what_runs(elsewhere, tmp_path):
 
 
 def _waits_for(gate, k):
-    end = time.monotonic() + PATIENCE
-    while not gate.exists() and time.monotonic() < end:
-        time.sleep(0.01)
+    until(gate.exists)
     return k
 
 
