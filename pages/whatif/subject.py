@@ -28,6 +28,14 @@ from kernex_core.learning.protocol import Protocol
 from kernex_core.runtime.executors import one_blas_thread
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value
+from kernex_core.studies.atlas.combination import (
+    WEIGHTED,
+    choosing_weight,
+    combination_atlas,
+    combination_axes,
+    combination_cell,
+    weight_axis,
+)
 from kernex_core.studies.atlas.completion import (
     ATLAS_SHARES,
     Sweeping,
@@ -53,6 +61,7 @@ from kernex_core.studies.atlas.networks import (
     network_cell,
     tau_axis,
 )
+from kernex_core.studies.combination import CombinationConfig
 from kernex_core.studies.completion.candidates import contestants
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionConfig
@@ -85,18 +94,23 @@ COMPLETION: Final = (
     "normalize_after",
 )
 DIAGONAL: Final = ("scheme", "phi")
+COMBINATION: Final = ("nugget", "repair", "normalize")
 ASK, BET = "ask", "bet"
 FOLDS: Final = ("folds", "repeats", "C", "copies")
 SETTINGS: Final = declared(
     *in_view(
         setting("along", "Along"), setting("down", "And along"), *source_target.SETTINGS[:1], of_data("kernel", "Kernel"),
-        of_data("network", "Network"), setting("column", "Column of the map"), setting("row", "Row of the map"),
+        of_data("network", "Network"), of_data("first", "First kernel"),
+        setting("column", "Column of the map"), setting("row", "Row of the map"),
         setting("tab", "Part of the page"), setting(ASK, "Ask a class first"), setting(BET, "Bet"),
     ),
     *source_target.SETTINGS[1:],
     *of(CompletionConfig, *COMPLETION), *of(CrossValidation, *FOLDS, prefix="cv_"),
     *of(DiagonalConfig, *DIAGONAL), *of(CrossValidation, *FOLDS, "seed", prefix="power_", about="Power p"),
     *of(Diffusion, "laplacian"), *of(CrossValidation, *FOLDS, "seed", prefix="node_", about="Networks"),
+    of_data("second", "Second kernel"), setting("pair_kind", "Combination"),
+    *of(CombinationConfig, *COMBINATION, prefix="pair_", about="Combine"),
+    *of(CrossValidation, *FOLDS, "seed", prefix="pair_cv_", about="Combine"),
 )  # fmt: skip
 
 
@@ -176,9 +190,10 @@ class Study:
     @property
     def validation(self) -> CrossValidation:
         """Folds and repetitions."""
-        last = self.parts[-1]
-        found: CrossValidation = last.validation if isinstance(last, Protocol) else last
-        return found
+        found: CrossValidation | Protocol = next(
+            each for each in self.parts if isinstance(each, CrossValidation | Protocol)
+        )
+        return found.validation if isinstance(found, Protocol) else found
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,6 +260,7 @@ ATLASES: Final[Mapping[str, Atlas]] = {
     "complete": Atlas("completion_atlas", _completion_filling, _completion_choosing, completion_cell, "lam"),
     "power": Atlas("diagonal_atlas", diagonal_atlas, choosing_diagonal, diagonal_cell, "strength"),
     "networks": Atlas("network_atlas", network_atlas, choosing_network, network_cell, "tau"),
+    "combine": Atlas("combination_atlas", combination_atlas, choosing_weight, combination_cell, "lam"),
 }
 
 
@@ -334,6 +350,7 @@ KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "λ": ("complete", "λ, weight of the source"),
     "p": ("power", "p, power of every entry"),
     "τ": ("networks", "τ, how far heat spreads"),
+    "w": ("combine", "λ, weight of one kernel beside another"),
 }
 """What may run across, with the page that has it and what it is."""
 
@@ -351,6 +368,8 @@ def fitting(dataset: DataSet) -> list[str]:
             continue
         if letter == "τ" and not _networks(dataset):
             continue
+        if letter == "w" and len(_whole(dataset)) < 2:
+            continue
         found.append(letter)
     return found
 
@@ -364,9 +383,11 @@ def choose(dataset: DataSet) -> Subject:
     with first:
         letter = widgets.choose(
             "along", letters, default=_first(letters), said=lambda each: KINDS.get(each, ("", str(each)))[1],
-            help="The parameter of the columns, and with it the study: λ of Complete, p of Power p, τ of Networks.",
+            help="The parameter of the columns, and with it the study: λ of Complete or Combine, p of Power p, τ of heat.",
         )  # fmt: skip
-    made = {"λ": _completion, "p": _diagonal, "τ": _network}[letter](dataset, third, fourth)
+    made = {"λ": _completion, "p": _diagonal, "τ": _network, "w": _combination}[letter](
+        dataset, third, fourth
+    )
     labels = {**{each.name: each.label for each in made.axes.values()}, "": ALONE}
     with Later(second):
         down = widgets.choose(
@@ -381,7 +402,7 @@ def choose(dataset: DataSet) -> Subject:
 
 def _first(letters: list[str]) -> str:
     """Complete comes first; of the others a network, where there is one."""
-    return next(letter for letter in ("λ", "τ", "p") if letter in letters)
+    return next(letter for letter in ("λ", "τ", "w", "p") if letter in letters)
 
 
 Place = DeltaGenerator
@@ -468,6 +489,47 @@ def _network(dataset: DataSet, place: Place, more: Place) -> Study:
         tau_axis(), network_axes(_labels(dataset), protocol.folds),
         {"tau": given.tau, "laplacian": kernel.laplacian, "C": protocol.C, "labels": 1.0},
         plain(name), {}, {"laplacian": "laplacian", **_folds("node_")}, {"network": name},
+    )  # fmt: skip
+
+
+def _combination(dataset: DataSet, place: Place, more: Place) -> Study:
+    given, labels, whole = dataset.defaults, _labels(dataset), _whole(dataset)
+    with place:
+        first = widgets.choose(
+            "first", whole, default=dataset.source if dataset.source in whole else whole[0],
+            help="The kernel that λ weights.",
+        )  # fmt: skip
+    others = [name for name in whole if name != first]
+    config = CombinationConfig(nugget=given.nugget)
+    protocol = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
+    with more, settings_box(2) as (left, right):
+        with left:
+            group("Kernels")
+            second = widgets.choose(
+                "second", others, default=dataset.target if dataset.target in others else others[0],
+                help="The kernel that 1 − λ weights.", key=f"whatif.second.{first}",
+            )  # fmt: skip
+            kind = widgets.pick(
+                "pair_kind", WEIGHTED, default="joint", key="whatif.kind",
+                help="How both are combined, where that is not what runs along the rows.",
+            )  # fmt: skip
+            config = controls(config, "whatif.pair", only=COMBINATION, prefix="pair_")
+        with right:
+            group("Judging")
+            fields = ("folds", "repeats", "C", "seed", *copies_among(dataset))
+            protocol = controls(protocol, f"whatif.both.{dataset.name}", only=fields, prefix="pair_cv_")
+            _class()
+    axes = combination_axes(labels, protocol.folds)
+    if kind != "joint":  # a sum has no nugget
+        del axes["nugget"]
+    names = {"first": first, "second": second}
+    return Study(
+        "combine", "combine", "Combine", (config, dataset.kernels[first], dataset.kernels[second], labels, protocol, kind),
+        weight_axis(), axes,
+        {"lam": 0.5, "kind": kind, "nugget": config.nugget, "C": protocol.C, "labels": 1.0},
+        f"{plain(first)} with {plain(second)}",
+        {f"{first} alone": "source", f"{second} alone": "target", "product": "nystroem"},
+        {**{f"pair_{name}": name for name in COMBINATION}, **_folds("pair_cv_")}, names, {"kind": kind},
     )  # fmt: skip
 
 

@@ -277,7 +277,11 @@ def _inside(place: VerdictPlace, field: Field, choice: NestedChoice | None) -> N
     )  # fmt: skip
 
 
-GAINS: Final = {"complete": "completing gains nothing", "power": "shrinking gains nothing"}
+GAINS: Final = {
+    "complete": "completing gains nothing",
+    "power": "shrinking gains nothing",
+    "combine": "combining gains nothing",
+}
 
 
 def _percent(share: float) -> str:

@@ -115,6 +115,7 @@ SCENES = [
     ("whatif/whatif.py", lambda: three(gone=("third",)), {"down": "nugget"}),
     ("whatif/whatif.py", three, {"along": "p", "down": "labels"}),
     ("whatif/whatif.py", network, {"along": "τ"}),
+    ("whatif/whatif.py", three, {"along": "w", "down": "C"}),
     ("papers/extrapolation/extrapolation.py", three, {}),
     ("papers/orthogonal/orthogonal.py", three, {}),
     ("papers/joint/joint.py", lambda: part("structure_graphs", 16), {}),

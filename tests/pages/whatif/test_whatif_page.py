@@ -13,6 +13,7 @@ from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import Axis
 from kernex_core.studies.atlas.completion import completion_atlas
 from kernex_core.studies.atlas.field import Field, row_of
+from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from pages.server import digits, workspace
 from pages.server.cache import BoundedCache
 from pages.whatif import drawing
@@ -115,8 +116,38 @@ def test_a_cell_of_p_leads_to_power_p_and_one_of_tau_to_networks(open_page_test,
     assert metrics(at)["At τ = 3"] == here
 
 
+@pytest.mark.parametrize(
+    ("down", "row", "told"),
+    [
+        ("kind", "weighted sum", {"kind": "weighted sum"}),
+        ("nugget", "0.3", {"nugget": "0.3"}),
+        ("noise", "0", {"kind": "weighted sum"}),
+    ],
+)
+def test_a_cell_of_two_kernels_leads_to_combine_which_says_the_same(open_page_test, pair, down, row, told):
+    query = {"along": "w", "down": down, "row": row, "column": "0.3", "first": "near"}
+    if down == "noise":
+        query["pair_kind"] = "weighted sum"
+    at = open_page_test(PATH, pair, query=query)
+    assert not at.error
+    here = metrics(at)["Here"]
+    at.button(key="whatif.open").click().run()
+    assert not at.exception
+    assert [title.value for title in at.title] == ["Combine"]
+    there = {name: value for name, value in at.query_params.items() if name != "data"}
+    assert there == {"combine_lam": "0.3", "first": "near", **told}
+    config = CombinationConfig(nugget=float(told.get("nugget", pair.defaults.nugget)))
+    made = prepare_combination(config, pair.kernels["near"], pair.kernels["far"])
+    protocol = state.CrossValidation(C=pair.defaults.C)
+    said = last_state(combining(made, pair.labels, protocol, lams=(0.3,)))
+    kind = told.get("kind", "joint")
+    assert here == f"{100 * said.values(kind, 0.3, 'multi_class').mean():.1f}\u00a0%"
+    if kind == "joint":  # whose number stands on top there
+        assert here in metrics(at).values()
+
+
 def test_what_is_offered_follows_from_the_data(open_page_test, pair):
-    assert state.fitting(pair) == ["λ", "p"]
+    assert state.fitting(pair) == ["λ", "p", "w"]
     assert state.fitting(load_dataset("karate_club")) == ["p", "τ"]
     one = replace(pair, kernels={"near": pair.kernels["near"]})
     assert state.fitting(one) == ["p"]

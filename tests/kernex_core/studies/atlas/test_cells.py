@@ -25,6 +25,12 @@ from kernex_core.studies.atlas.circumstances import (
     with_fewer_edges,
     without_class,
 )
+from kernex_core.studies.atlas.combination import (
+    choosing_weight,
+    combination_atlas,
+    combination_axes,
+    combination_cell,
+)
 from kernex_core.studies.atlas.completion import (
     ATLAS_SHARES,
     choosing_completion,
@@ -42,6 +48,7 @@ from kernex_core.studies.atlas.diagonals import (
     diagonal_cell,
 )
 from kernex_core.studies.atlas.networks import choosing_network, network_atlas, network_axes, network_cell
+from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.completion.candidates import choosing_lam, joint_accuracy, verdict_at
 from kernex_core.studies.completion.share_sweep import sweeping
 from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
@@ -175,6 +182,54 @@ def test_every_cell_is_what_networks_says(down):
         for column, judged in enumerate(found.judged):
             assert field.values[row, column] == pytest.approx(judged.multi_class.mean, abs=1e-12)
             assert same(field.interval(row, column), judged.interval())
+
+
+@pytest.mark.parametrize("kind", ["joint", "weighted sum"])
+@pytest.mark.parametrize("down", ["", *combination_axes(THREE, 2)])
+def test_every_cell_is_what_combine_says(down, kind):
+    first, second, every = kernels()
+    field = last_state(combination_atlas(CombinationConfig(), first, second, every, TWICE, kind, down=down))
+    assert field.failed == ()
+    for row, value in enumerate(field.down.values):
+        config, other, labels, protocol = CombinationConfig(), second, every, TWICE
+        if down == "nugget":
+            config = CombinationConfig(nugget=value)
+        if down == "C":
+            protocol = replace(TWICE, C=value)
+        if down == "labels":
+            labels = thinned(labels, value, seed=TWICE.seed)
+        if down == "noise":
+            other = disturbed(second, value, seed=TWICE.seed)
+        if down == "without" and value:
+            labels = without_class(labels, value)
+        lams = field.across.numbers[::4]
+        said = last_state(combining(prepare_combination(config, first, other), labels, protocol, lams=lams))
+        for column, lam in enumerate(lams):
+            asked = value if down == "kind" else kind, lam
+            assert field.values[row, 4 * column] == pytest.approx(
+                said.values(*asked, "multi_class").mean(), abs=1e-12
+            )
+            assert same(field.interval(row, 4 * column), said.interval(*asked, "multi_class"))
+        alone = {f"{first.name} alone": "first", f"{second.name} alone": "second", "product": "product"}
+        assert field.beside == tuple(alone)
+        for name, kept in alone.items():
+            found = field.values_beside[row, field.beside.index(name)]
+            assert found == pytest.approx(said.values(kept, 0.0, "multi_class").mean(), abs=1e-12)
+        assert field.rows[row].floor == pytest.approx(said.floor["multi_class"])
+
+
+def test_among_combinations_all_cells_are_chosen_from_and_of_a_circumstance_those_of_its_row():
+    args = CombinationConfig(), *kernels(), TWICE
+    for down, at in (("kind", None), ("nugget", None), ("noise", 0.5), ("C", None)):
+        field = last_state(combination_atlas(*args, down=down))
+        found = last_state(choosing_weight(*args, down=down, at=at))
+        alone = found.alone.mean(axis=1)
+        if down == "C":  # every fold chooses its own
+            assert 0.0 < found.mean <= 1.0
+        elif at is None:
+            np.testing.assert_allclose(alone, field.values.ravel())
+        else:
+            np.testing.assert_allclose(alone, field.values[field.down.nearest(at)])
 
 
 def test_the_choice_beside_a_cell_is_that_of_its_page():
@@ -352,6 +407,12 @@ def test_the_kernel_of_a_cell_is_what_its_page_shows():
             CONFIG, source, target, labels, TWICE, down="noise", at=0.0, lam=1.0
         ).values.tolist()
     )
+    both = prepare_combination(CombinationConfig(), source, target)
+    args = CombinationConfig(), source, target, labels, TWICE
+    assert combination_cell(*args, down="kind", at="weighted sum", lam=0.3) == both.kernel(
+        "weighted sum", 0.3
+    )
+    assert combination_cell(*args, down="", at=None, lam=0.3) == both.kernel("joint", 0.3)
     shrunk = diagonal_cell(DiagonalConfig(), source, labels, HARD, down="scheme", at="clip", strength=0.3)
     assert shrunk == shrunk_kernel(DiagonalConfig(scheme="clip", p=0.3), source)
     data = load_dataset("karate_club")
