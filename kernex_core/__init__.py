@@ -179,7 +179,7 @@ if TYPE_CHECKING:
     from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
     from kernex_core.runtime.progress import last_state
     from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
-    from kernex_core.studies.atlas.combination import combination_atlas
+    from kernex_core.studies.atlas.combination import WeightedConfig, combination_atlas
     from kernex_core.studies.atlas.completion import completion_atlas
     from kernex_core.studies.atlas.diagonals import diagonal_atlas
     from kernex_core.studies.atlas.networks import network_atlas
@@ -297,7 +297,7 @@ __all__ = [
     "SpectrumSum", "Square", "SquareRootMap", "StandardisedMap", "StringTableConfig", "Subsequence",
     "SubstitutionMatrix", "SupportVectorRegression", "SupportVectors", "Tanimoto", "TheoremConfig",
     "ThrombinConfig", "Together", "TooLargeError", "TournamentConfig", "TreePattern", "TwoStepRidge", "VIEW_COMPLETIONS",
-    "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedSum", "WeisfeilerLehman",
+    "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedConfig", "WeightedSum", "WeisfeilerLehman",
     "Workspace", "align", "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss",
     "center", "chosen_columns", "classes_of", "columns_of", "combination_atlas", "combination_chance", "combination_verdict",
     "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",

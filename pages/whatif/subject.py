@@ -29,7 +29,7 @@ from kernex_core.runtime.executors import one_blas_thread
 from kernex_core.runtime.progress import last_state
 from kernex_core.studies.atlas.axes import NOTHING, Axis, Value
 from kernex_core.studies.atlas.combination import (
-    WEIGHTED,
+    WeightedConfig,
     choosing_weight,
     combination_atlas,
     combination_axes,
@@ -61,7 +61,6 @@ from kernex_core.studies.atlas.networks import (
     network_cell,
     tau_axis,
 )
-from kernex_core.studies.combination import CombinationConfig
 from kernex_core.studies.completion.candidates import contestants
 from kernex_core.studies.completion.share_sweep import Sweep
 from kernex_core.studies.completion.study import CompletionConfig
@@ -94,7 +93,7 @@ COMPLETION: Final = (
     "normalize_after",
 )
 DIAGONAL: Final = ("scheme", "phi")
-COMBINATION: Final = ("nugget", "repair", "normalize")
+COMBINATION: Final = ("kind", "nugget", "repair", "normalize")
 ASK, BET = "ask", "bet"
 FOLDS: Final = ("folds", "repeats", "C", "copies")
 SETTINGS: Final = declared(
@@ -108,8 +107,7 @@ SETTINGS: Final = declared(
     *of(CompletionConfig, *COMPLETION), *of(CrossValidation, *FOLDS, prefix="cv_"),
     *of(DiagonalConfig, *DIAGONAL), *of(CrossValidation, *FOLDS, "seed", prefix="power_", about="Power p"),
     *of(Diffusion, "laplacian"), *of(CrossValidation, *FOLDS, "seed", prefix="node_", about="Networks"),
-    of_data("second", "Second kernel"), setting("pair_kind", "Combination"),
-    *of(CombinationConfig, *COMBINATION, prefix="pair_", about="Combine"),
+    of_data("second", "Second kernel"), *of(WeightedConfig, *COMBINATION, prefix="pair_", about="Combine"),
     *of(CrossValidation, *FOLDS, "seed", prefix="pair_cv_", about="Combine"),
 )  # fmt: skip
 
@@ -190,10 +188,9 @@ class Study:
     @property
     def validation(self) -> CrossValidation:
         """Folds and repetitions."""
-        found: CrossValidation | Protocol = next(
-            each for each in self.parts if isinstance(each, CrossValidation | Protocol)
-        )
-        return found.validation if isinstance(found, Protocol) else found
+        last = self.parts[-1]
+        found: CrossValidation = last.validation if isinstance(last, Protocol) else last
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -500,7 +497,7 @@ def _combination(dataset: DataSet, place: Place, more: Place) -> Study:
             help="The kernel that λ weights.",
         )  # fmt: skip
     others = [name for name in whole if name != first]
-    config = CombinationConfig(nugget=given.nugget)
+    config = WeightedConfig(nugget=given.nugget)
     protocol = CrossValidation(folds=given.folds, repeats=given.repeats, C=given.C)
     with more, settings_box(2) as (left, right):
         with left:
@@ -509,10 +506,6 @@ def _combination(dataset: DataSet, place: Place, more: Place) -> Study:
                 "second", others, default=dataset.target if dataset.target in others else others[0],
                 help="The kernel that 1 − λ weights.", key=f"whatif.second.{first}",
             )  # fmt: skip
-            kind = widgets.pick(
-                "pair_kind", WEIGHTED, default="joint", key="whatif.kind",
-                help="How both are combined, where that is not what runs along the rows.",
-            )  # fmt: skip
             config = controls(config, "whatif.pair", only=COMBINATION, prefix="pair_")
         with right:
             group("Judging")
@@ -520,16 +513,16 @@ def _combination(dataset: DataSet, place: Place, more: Place) -> Study:
             protocol = controls(protocol, f"whatif.both.{dataset.name}", only=fields, prefix="pair_cv_")
             _class()
     axes = combination_axes(labels, protocol.folds)
-    if kind != "joint":  # a sum has no nugget
+    if config.kind != "joint":  # a sum has no nugget
         del axes["nugget"]
     names = {"first": first, "second": second}
     return Study(
-        "combine", "combine", "Combine", (config, dataset.kernels[first], dataset.kernels[second], labels, protocol, kind),
+        "combine", "combine", "Combine", (config, dataset.kernels[first], dataset.kernels[second], labels, protocol),
         weight_axis(), axes,
-        {"lam": 0.5, "kind": kind, "nugget": config.nugget, "C": protocol.C, "labels": 1.0},
+        {"lam": 0.5, "kind": config.kind, "nugget": config.nugget, "C": protocol.C, "labels": 1.0},
         f"{plain(first)} with {plain(second)}",
         {f"{first} alone": "source", f"{second} alone": "target", "product": "nystroem"},
-        {**{f"pair_{name}": name for name in COMBINATION}, **_folds("pair_cv_")}, names, {"kind": kind},
+        {**{f"pair_{name}": name for name in COMBINATION}, **_folds("pair_cv_")}, names, {"kind": config.kind},
     )  # fmt: skip
 
 

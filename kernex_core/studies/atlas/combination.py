@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 
 from kernex_core.base.frozen import EqualByContent, FloatArray
-from kernex_core.base.parameters import check_choice, parameters
+from kernex_core.base.parameters import parameter, parameters
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import cut_blocks
 from kernex_core.inputs.samples import Labels
@@ -48,13 +48,24 @@ BESIDE = (("first", 0.0), ("second", 0.0), ("product", 0.0))
 """What has none."""
 
 
+@dataclass(frozen=True)
+class WeightedConfig(CombinationConfig):
+    """How both kernels are conditioned, and how they are combined, where that is not what runs down."""
+
+    kind: str = parameter(
+        "joint",
+        label="Combination",
+        help="Smooth where both kernels are, or a plain sum; where the rows are no combinations.",
+        choices=WEIGHTED,
+    )
+
+
 def combination_axes(labels: Labels, folds: int) -> dict[str, Axis]:
     """What may run down, by name; λ runs across. Labels and folds: see `label_axis`."""
-    kind = Axis("kind", "Combination", WEIGHTED, setting="kind")
-    nugget = parameters(CombinationConfig)["nugget"].label
+    described = parameters(WeightedConfig)
     chosen = (
-        kind,
-        Axis("nugget", nugget, NUGGETS, symbol="ρ", setting="nugget"),
+        Axis("kind", described["kind"].label, WEIGHTED, setting="kind"),
+        Axis("nugget", described["nugget"].label, NUGGETS, symbol="ρ", setting="nugget"),
         cost_axis("cv_C"),
         label_axis(labels, folds),
         noise_axis("second kernel"),
@@ -71,18 +82,17 @@ def weight_axis() -> Axis:
 class _Combinations(EqualByContent):
     """Rows of a map of Combine."""
 
-    config: CombinationConfig
+    config: WeightedConfig
     first: GramMatrix
     second: GramMatrix
     labels: Labels
     validation: CrossValidation
     down: Axis
-    kind: str
     prepared: dict[Value, Combination]
 
     def at(self, value: Value) -> tuple[str, Combination, Judging]:
         """The combination, both kernels decomposed, and the folds of a row."""
-        config, second, kind, key = self.config, self.second, self.kind, None
+        config, second, kind, key = self.config, self.second, self.config.kind, None
         if self.down.name == "kind":
             kind = str(value)
         elif self.down.name == "nugget" and isinstance(value, float):
@@ -127,12 +137,11 @@ class _Combinations(EqualByContent):
 
 
 def combination_atlas(
-    config: CombinationConfig,
+    config: WeightedConfig,
     first: GramMatrix,
     second: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-    kind: str = "joint",
     *,
     down: str = "kind",
     done: Field | None = None,
@@ -143,13 +152,11 @@ def combination_atlas(
 
     Parameters
     ----------
-    config : CombinationConfig
+    config : WeightedConfig
     first, second : GramMatrix
         As they were brought, known for every pair; λ weights the first.
     labels : Labels
     validation : CrossValidation
-    kind : {"joint", "weighted sum"}
-        How both are combined, where that is not what runs down.
     down : {"kind", "nugget", "C", "labels", "noise", "without", ""}
         The second parameter; "" = none.
     done : Field, optional
@@ -158,28 +165,27 @@ def combination_atlas(
     Raises
     ------
     InvalidInputError
-        Fewer than two classes, no such parameter or combination, other items, or unknown pairs.
+        Fewer than two classes, no such parameter, other items, or unknown pairs.
 
     Examples
     --------
-    >>> from kernex_core import CombinationConfig, CrossValidation, combination_atlas, last_state, load_dataset
+    >>> from kernex_core import CrossValidation, WeightedConfig, combination_atlas, last_state, load_dataset
     >>> data = load_dataset("protein_world").select(range(0, 206, 6))
     >>> kernels, once = data.kernels, CrossValidation(repeats=1)
-    >>> states = combination_atlas(CombinationConfig(), kernels["sequence"], kernels["structure"], data.labels, once)
+    >>> states = combination_atlas(WeightedConfig(), kernels["sequence"], kernels["structure"], data.labels, once)
     >>> last_state(states).values.shape
     (2, 13)
     """
-    about = _of(config, first, second, labels, validation, kind, down)
+    about = _of(config, first, second, labels, validation, down)
     yield from filling(Field.empty(weight_axis(), about.down, "accuracy"), about.judging, done)
 
 
 def choosing_weight(
-    config: CombinationConfig,
+    config: WeightedConfig,
     first: GramMatrix,
     second: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-    kind: str = "joint",
     *,
     down: str = "kind",
     at: Value = None,
@@ -188,16 +194,16 @@ def choosing_weight(
 
     Parameters
     ----------
-    config, first, second, labels, validation, kind, down
+    config, first, second, labels, validation, down
         As in `combination_atlas`.
     at : float, optional
         Which row, where rows are circumstances.
     """
-    about = _of(config, first, second, labels, validation, kind, down)
+    about = _of(config, first, second, labels, validation, down)
     values: tuple[Value, ...] = about.down.values if about.down.is_choice else (at,)
     if about.down.name == "C":  # every fold chooses it with λ
         about, values = (
-            _of(config, first, second, labels, replace(validation, choose_C=True), kind, ""),
+            _of(config, first, second, labels, replace(validation, choose_C=True), ""),
             (None,),
         )
     start = Field.empty(weight_axis(), about.down, "accuracy")
@@ -213,31 +219,28 @@ def choosing_weight(
 
 
 def combination_cell(
-    config: CombinationConfig,
+    config: WeightedConfig,
     first: GramMatrix,
     second: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-    kind: str = "joint",
     *,
     down: str,
     at: Value,
     lam: float,
 ) -> GramMatrix:
     """The kernel of a cell, as Combine shows it."""
-    own, made, _ = _of(config, first, second, labels, validation, kind, down).at(at)
+    own, made, _ = _of(config, first, second, labels, validation, down).at(at)
     return made.kernel(own, lam)
 
 
 def _of(
-    config: CombinationConfig,
+    config: WeightedConfig,
     first: GramMatrix,
     second: GramMatrix,
     labels: Labels,
     validation: CrossValidation,
-    kind: str,
     down: str,
 ) -> _Combinations:
-    check_choice("How both kernels are combined", kind, WEIGHTED)
     axis = axis_down(down, combination_axes(labels, validation.folds))
-    return _Combinations(config, first, second, labels, validation, axis, kind, {})
+    return _Combinations(config, first, second, labels, validation, axis, {})

@@ -26,6 +26,7 @@ from kernex_core.studies.atlas.circumstances import (
     without_class,
 )
 from kernex_core.studies.atlas.combination import (
+    WeightedConfig,
     choosing_weight,
     combination_atlas,
     combination_axes,
@@ -188,7 +189,7 @@ def test_every_cell_is_what_networks_says(down):
 @pytest.mark.parametrize("down", ["", *combination_axes(THREE, 2)])
 def test_every_cell_is_what_combine_says(down, kind):
     first, second, every = kernels()
-    field = last_state(combination_atlas(CombinationConfig(), first, second, every, TWICE, kind, down=down))
+    field = last_state(combination_atlas(WeightedConfig(kind=kind), first, second, every, TWICE, down=down))
     assert field.failed == ()
     for row, value in enumerate(field.down.values):
         config, other, labels, protocol = CombinationConfig(), second, every, TWICE
@@ -219,7 +220,7 @@ def test_every_cell_is_what_combine_says(down, kind):
 
 
 def test_among_combinations_all_cells_are_chosen_from_and_of_a_circumstance_those_of_its_row():
-    args = CombinationConfig(), *kernels(), TWICE
+    args = WeightedConfig(), *kernels(), TWICE
     for down, at in (("kind", None), ("nugget", None), ("noise", 0.5), ("C", None)):
         field = last_state(combination_atlas(*args, down=down))
         found = last_state(choosing_weight(*args, down=down, at=at))
@@ -408,7 +409,7 @@ def test_the_kernel_of_a_cell_is_what_its_page_shows():
         ).values.tolist()
     )
     both = prepare_combination(CombinationConfig(), source, target)
-    args = CombinationConfig(), source, target, labels, TWICE
+    args = WeightedConfig(), source, target, labels, TWICE
     assert combination_cell(*args, down="kind", at="weighted sum", lam=0.3) == both.kernel(
         "weighted sum", 0.3
     )
