@@ -316,6 +316,7 @@ class View {
     /** @type {Head|null} */ this.next = null;
     this.panels = [];
     this.cell = null; this.from = null; this.lam = null; this.dragging = false; this.own = false; this.tool = "zoom"; this.byKeys = false; this.late = 0;
+    this.told = /** @type {number[]} */ ([]); // values of the thumb that the server was told and has not answered
     this.found = []; this.corner = null; this.pointers = new Map(); this.members = /** @type {number[][]} */ ([]); // items of each class of the key
     this.build();
     this.observer = new ResizeObserver(() => this.resize());
@@ -394,11 +395,12 @@ class View {
     const items = /** @type {Items} */ (this.blobs.get(head.items).head);
     if (!this.items || this.items.digest !== items.digest) this.bring(items);
     this.head = head;
-    if (!this.dragging) this.lam = head.drag?.value ?? null;
+    this.answered(head.drag?.value);
+    if (!this.moved()) this.lam = head.drag?.value ?? null;
     if (this.panels.length !== head.panels.length) this.lay(head.panels.length);
     head.panels.forEach((panel, k) => this.fill(this.panels[k], panel));
     this.controls();
-    if (this.dragging && head.drag) this.follow();
+    if (this.moved() && head.drag) this.follow();
     this.resize();
     this.describe();
   }
@@ -510,7 +512,7 @@ class View {
     this.nameplate.textContent = drag.title ?? drag.label;
     this.pick.hidden = !drag.pick;
     this.pick.textContent = drag.pick ?? "";
-    if (!this.dragging) { this.range.value = String(drag.value); this.say(drag.value); }
+    if (!this.moved()) { this.range.value = String(drag.value); this.say(drag.value); }
   }
 
   // ---- what follows the thumb
@@ -568,8 +570,18 @@ class View {
     clearTimeout(this.late);
     if (!this.dragging) return;
     this.dragging = false;
+    this.told.push(this.lam);
     this.send?.("lam", this.lam);
   }
+
+  /** Values that were told up to the one of an answer are answered; any other answer takes back all that was told. @param {number} [value] */
+  answered(value) {
+    const k = this.told.findLastIndex((told) => Math.abs(told - value) < this.head.drag?.step / 2);
+    this.told = k < 0 ? [] : this.told.slice(k + 1);
+  }
+
+  /** Whether the thumb is ahead of the server: it is held, or an answer to its last value is on its way. */
+  moved() { return this.dragging || this.told.length > 0; }
 
   start() {
     const { low, high, step } = this.head.drag, began = performance.now();

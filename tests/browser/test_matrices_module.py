@@ -506,6 +506,40 @@ def test_the_picture_follows_the_thumb_and_the_server_is_told_once(page):
     assert value == pytest.approx(lam * K[ids[0], ids[1]] + (1 - lam) * L[ids[0], ids[1]], rel=2e-3)
 
 
+@pytest.mark.parametrize(
+    ("told", "answers", "seen"),
+    [
+        ([0.4, 0.3], [0.4, 0.3], [0.3, 0.3]),  # the answer to the first move comes after the second was told
+        ([0.4, 0.3, 0.2], [0.3, 0.2], [0.2, 0.2]),  # one that was overtaken has no answer
+        ([0.4, 0.5, 0.4], [0.4, 0.7], [0.4, 0.7]),
+        ([0.4, 0.3], [0.7, 0.6], [0.7, 0.6]),  # the page has moved it since
+    ],
+)
+def test_an_answer_to_an_earlier_move_does_not_take_back_what_came_after_it(page, told, answers, seen):
+    K = world(10)
+    a = payload.matrix(K, np.arange(10))
+    drag = {"name": "λ", "label": "weight", "value": 0.5, "low": 0, "high": 1, "step": 0.1,
+            "follows": [{"panel": 1, "kind": "mix", "of": [a.digest, a.digest], "note": "λ = {}"}]}  # fmt: skip
+    mount(page, [K, K], drag=drag)
+    for lam in told:
+        page.evaluate(
+            """lam => {
+                const range = document.querySelector('#host').shadowRoot.querySelector('.range');
+                range.value = lam;
+                range.dispatchEvent(new Event('input'));
+                range.dispatchEvent(new Event('change'));
+            }""",
+            lam,
+        )
+    assert page.evaluate("() => sent") == [["lam", lam] for lam in told]
+    found = []
+    for value in answers:
+        mount(page, [K, K], drag={**drag, "value": value})
+        found.append(float(page.locator(".range").input_value()))
+    assert found == seen
+    assert page.locator(".drag .shown").inner_text() == f"λ = {seen[-1]:.1f}"
+
+
 def test_a_sum_of_large_matrices_follows_in_their_blocks(page):
     n = 700
     K, L = world(n, 1), world(n, 2)
