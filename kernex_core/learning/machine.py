@@ -397,7 +397,8 @@ class Machine(EqualByContent):
 
 # Folds: the one way in which kernels are judged, whatever is measured and on whatever page.
 #
-# `cut` says what a fold sees of a kernel, `measure` what is made of it; folds share the threads of the process.
+# `cut` says what a fold sees of a kernel, `measure` what is made of it, both by descriptions that can be pickled (functions
+# of modules, `functools.partial`, frozen values): folds share the threads here, or leave them (`runtime/workers.py`).
 
 R = TypeVar("R")
 Cut = Callable[[IntArray, IntArray], Split]
@@ -476,11 +477,11 @@ def over_folds_in_steps(measure: Measure[R], cut: Cut, folds: Sequence[Fold]) ->
 
 def cross_decisions(K: FloatArray, coded: Coded, folds: Sequence[Fold], machine: Machine) -> list[FloatArray]:
     """Decision values (n_test, n_classes) of every fold of a matrix (n, n) that is known to be a kernel."""
+    return over_folds(partial(_decisions, machine, coded), partial(cut_blocks, K), folds)
 
-    def decisions(fold: Fold, blocks: Split) -> FloatArray:
-        return machine.train(blocks, coded.codes[fold.train], len(coded.classes)).decisions
 
-    return over_folds(decisions, partial(cut_blocks, K), folds)
+def _decisions(machine: Machine, coded: Coded, fold: Fold, blocks: Split) -> FloatArray:
+    return machine.train(blocks, coded.codes[fold.train], len(coded.classes)).decisions
 
 
 def _small(folds: Sequence[Fold]) -> bool:

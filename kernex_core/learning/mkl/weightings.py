@@ -380,18 +380,20 @@ def cut_together(
         Their own steps are fitted inside the fold, too.
     """
     cuts = [cut_of(K, inductive=inductive) for K in kernels]
+    return partial(_cut_by_best, cuts, together, deciding)
 
-    def cut(train: IntArray, test: IntArray) -> Split:
-        way = together.weighting
-        candidates = way.candidates
-        if len(candidates) < 2:
-            return _made(cuts, together, deciding.targets, way, train, test)
-        way = _best(candidates, cuts, together, deciding, train)
-        made = _made(cuts, together, deciding.targets, way, train, test)
-        inside = partial(_made, cuts, together, deciding.targets, way)
-        return replace(made, cost=way.cost, _inside=inside)
 
-    return cut
+def _cut_by_best(
+    cuts: Sequence[Cut], together: Together, deciding: Deciding, train: IntArray, test: IntArray
+) -> Split:
+    way = together.weighting
+    candidates = way.candidates
+    if len(candidates) < 2:
+        return _made(cuts, together, deciding.targets, way, train, test)
+    way = _best(candidates, cuts, together, deciding, train)
+    made = _made(cuts, together, deciding.targets, way, train, test)
+    inside = partial(_made, cuts, together, deciding.targets, way)
+    return replace(made, cost=way.cost, _inside=inside)
 
 
 def _best(

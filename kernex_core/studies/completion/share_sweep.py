@@ -20,7 +20,7 @@ from kernex_core.gram.split import Split, cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, scores_of, scores_of_decisions
 from kernex_core.learning.folds import CrossValidation, Fold
-from kernex_core.learning.machine import UNSCALED, over_folds
+from kernex_core.learning.machine import UNSCALED, Coded, Machine, over_folds
 from kernex_core.learning.protocol import Judging, Protocol
 from kernex_core.learning.scores import chance_level, majority_floor
 from kernex_core.runtime.executors import threads_for
@@ -68,23 +68,26 @@ def two_machines(source: FloatArray, T: FloatArray, known: IntArray, how: Judgin
     >>> [decisions.shape for decisions in two_machines(nothing, everything, known, how)]
     [(3, 2), (3, 2)]
     """
-    codes, n_classes, machine = how.coded.codes, len(how.coded.classes), how.protocol.machine()
     place = np.full(source.shape[0], -1)
     place[known] = np.arange(known.size)
+    by_two = partial(_by_two, how.protocol.machine(), how.coded, T, place)
+    return over_folds(by_two, partial(cut_blocks, source), how.folds)
 
-    def decisions(fold: Fold, blocks: Split) -> FloatArray:
-        decided = machine.train(blocks, codes[fold.train], n_classes).decisions
-        among, asked = place[fold.train], place[fold.test]
-        train, test = among[among >= 0], asked[asked >= 0]
-        seen = codes[fold.train][among >= 0]
-        counts = np.bincount(seen, minlength=n_classes)
-        answers = np.flatnonzero((counts > 0) & (counts < seen.size))
-        if test.size and answers.size:
-            by_target = machine.train(cut_blocks(T, train, test), seen, n_classes).decisions
-            decided[np.ix_(asked >= 0, answers)] = by_target[:, answers]
-        return decided
 
-    return over_folds(decisions, lambda train, test: cut_blocks(source, train, test), how.folds)
+def _by_two(
+    machine: Machine, coded: Coded, T: FloatArray, place: IntArray, fold: Fold, blocks: Split
+) -> FloatArray:
+    codes, n_classes = coded.codes, len(coded.classes)
+    decided = machine.train(blocks, codes[fold.train], n_classes).decisions
+    among, asked = place[fold.train], place[fold.test]
+    train, test = among[among >= 0], asked[asked >= 0]
+    seen = codes[fold.train][among >= 0]
+    counts = np.bincount(seen, minlength=n_classes)
+    answers = np.flatnonzero((counts > 0) & (counts < seen.size))
+    if test.size and answers.size:
+        by_target = machine.train(cut_blocks(T, train, test), seen, n_classes).decisions
+        decided[np.ix_(asked >= 0, answers)] = by_target[:, answers]
+    return decided
 
 
 # Source and target judged alone, as the page Evaluate judges them: no hidden share and no nugget changes these scores.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -26,7 +26,9 @@ from kernex_core.learning.learners.neighbours import nearest, vote
 from kernex_core.learning.machine import (
     HARD_MARGIN,
     SYMMETRIC,
+    Coded,
     Cut,
+    Machine,
     Margin,
     Measure,
     OneVsRest,
@@ -211,14 +213,13 @@ def neighbour_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = (
 
 
 def _judging_neighbour(K: GramMatrix, how: Judging, further: Sequence[Step]) -> Steps[Losses]:
-    codes = how.coded.codes
-
-    def one(fold: Fold, blocks: Split) -> _FoldLoss:
-        found = nearest(blocks.K_cross, blocks.diag_test, np.diag(blocks.K_train))
-        return _fold_loss(codes[fold.test], vote(found, codes[fold.train]))
-
     cut = cut_of(K, inductive=how.inductive, further=further)
-    return _together((yield from _over_folds(one, cut, how.folds)), how)
+    return _together((yield from _over_folds(partial(_by_neighbour, how.coded.codes), cut, how.folds)), how)
+
+
+def _by_neighbour(codes: IntArray, fold: Fold, blocks: Split) -> _FoldLoss:
+    found = nearest(blocks.K_cross, blocks.diag_test, np.diag(blocks.K_train))
+    return _fold_loss(codes[fold.test], vote(found, codes[fold.train]))
 
 
 def component_losses(K: GramMatrix, how: Judging, *, further: Sequence[Step] = ()) -> Losses:
@@ -234,11 +235,7 @@ def _judging_components(K: GramMatrix, how: Judging, further: Sequence[Step]) ->
     steps = (*further, Center()) if components.centred else tuple(further)
     if how.inductive:
         inner = cut_of(K, inductive=True, further=steps)
-
-        def cut(train: IntArray, test: IntArray) -> Split:
-            return _projected(inner(train, test), components.number)
-
-        return _judging_machine(cut, how)
+        return _judging_machine(partial(_projected, inner, components.number), how)
     for step in steps:
         K = K.then(step)
     # kernel_pca takes what is tiny for rounding, which similarities of any unit must not be
@@ -304,24 +301,24 @@ def _over_folds(measure: Measure[_FoldLoss], cut: Cut, folds: Sequence[Fold]) ->
 
 
 def _judging_machine(cut: Cut, how: Judging) -> Steps[Losses]:
-    codes, c = how.coded.codes, len(how.coded.classes)
     machine = how.protocol.machine(tolerance=SVM_TOLERANCE)
+    return _together((yield from _over_folds(partial(_by_machine, machine, how.coded), cut, how.folds)), how)
 
-    def one(fold: Fold, blocks: Split) -> _FoldLoss:
-        made = machine.train(blocks, codes[fold.train], c)
-        fitted = made.machine
-        tested = _fold_loss(codes[fold.test], predicted(fitted, made.K_cross))
-        wrong = (fitted.decide(made.K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
-        # the problem of two classes is solved once and counted once
-        errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
-        solved = 1 if c == 2 else c
-        steps = int(fitted.iterations[:solved].sum())
-        return replace(
-            tested, training_errors=errors, at_bound=fitted.at_bound, not_converged=fitted.not_converged,
-            problems=solved, iterations=steps,
-        )  # fmt: skip
 
-    return _together((yield from _over_folds(one, cut, how.folds)), how)
+def _by_machine(machine: Machine, coded: Coded, fold: Fold, blocks: Split) -> _FoldLoss:
+    codes, c = coded.codes, len(coded.classes)
+    made = machine.train(blocks, codes[fold.train], c)
+    fitted = made.machine
+    tested = _fold_loss(codes[fold.test], predicted(fitted, made.K_cross))
+    wrong = (fitted.decide(made.K_train) > 0.0) != (codes[fold.train][:, None] == np.arange(c)[None, :])
+    # the problem of two classes is solved once and counted once
+    errors = int(wrong[:, 1].sum()) if c == 2 else int(wrong.sum())
+    solved = 1 if c == 2 else c
+    steps = int(fitted.iterations[:solved].sum())
+    return replace(
+        tested, training_errors=errors, at_bound=fitted.at_bound, not_converged=fitted.not_converged,
+        problems=solved, iterations=steps,
+    )  # fmt: skip
 
 
 def _fold_loss(truth: IntArray, given: IntArray) -> _FoldLoss:
@@ -333,16 +330,17 @@ def predicted(fitted: OneVsRest, K_cross: FloatArray) -> IntArray:
     return np.asarray(fitted.decide(K_cross).argmax(axis=1), dtype=np.int64)
 
 
-def _projected(blocks: Split, n_components: int) -> Split:
+def _projected(cut: Cut, n_components: int, train: IntArray, test: IntArray) -> Split:
     """Uncentred components of the training block, and new items on them: z = μ^{-1/2} V' k(X, x)."""
+    blocks = cut(train, test)
     n = blocks.K_train.shape[0]
     eigenvalues, vectors = lapack.eigh(blocks.K_train)
     eigenvalues, vectors = eigenvalues[::-1][:n_components], vectors[:, ::-1][:, :n_components]
     kept = eigenvalues > n * EPS * float(np.abs(eigenvalues).max())
     roots = np.sqrt(eigenvalues[kept])
-    train = vectors[:, kept] * roots
+    old = vectors[:, kept] * roots
     new = blocks.K_cross @ (vectors[:, kept] / roots)
-    return Split(train @ train.T, new @ train.T, np.einsum("ij,ij->i", new, new))
+    return Split(old @ old.T, new @ old.T, np.einsum("ij,ij->i", new, new))
 
 
 def _together(made: Sequence[_FoldLoss], how: Judging) -> Losses:

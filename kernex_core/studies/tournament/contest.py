@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -149,15 +150,14 @@ class Contest(EqualByContent):
             Blocks of a kernel for (train, test).
         learner : Learner
         """
+        return over_folds(partial(self._decided, cut, learner), cut, self.folds)
+
+    def _decided(self, cut: Cut, learner: Learner, fold: Fold, blocks: Split) -> FloatArray:
         targets = self.targets
-
-        def one(fold: Fold, blocks: Split) -> FloatArray:
-            own = replace(targets, values=targets.values[fold.train])
-            inner = self.inner(fold.train) if len(learner.candidates) > 1 else ()
-            best = chosen(learner, cut_inside(blocks, cut), targets, inner, checked=self.checked)
-            return best.fit_in_units(block_of(blocks, checked=self.checked), own).decide(blocks.K_cross)
-
-        return over_folds(one, cut, self.folds)
+        own = replace(targets, values=targets.values[fold.train])
+        inner = self.inner(fold.train) if len(learner.candidates) > 1 else ()
+        best = chosen(learner, cut_inside(blocks, cut), targets, inner, checked=self.checked)
+        return best.fit_in_units(block_of(blocks, checked=self.checked), own).decide(blocks.K_cross)
 
     def right(self, decided: Sequence[FloatArray]) -> FloatArray:
         """(n_repeats, n) whether each item was named rightly by decisions of every fold; 0 where it was not asked."""

@@ -19,6 +19,7 @@ from kernex_core.completion.extrapolate import nugget_parameter
 from kernex_core.completion.joint import joint_kernel, pointwise_product, weighted_sum
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.split import Split
+from kernex_core.learning.folds import Fold
 from kernex_core.learning.leakage import State, evaluation_state
 from kernex_core.learning.learners.contract import Fitted, Kind, Learner, Targets, goodness_inside
 from kernex_core.learning.learners.logistic import KernelLogistic
@@ -38,6 +39,7 @@ from kernex_core.learning.mkl.weightings import (
     cut_together,
 )
 from kernex_core.learning.protocol import Judging, Protocol
+from kernex_core.runtime.executors import in_order
 from kernex_core.studies.completion.candidates import LAMS
 from kernex_core.studies.completion.share_sweep import TWO_MACHINES, finished, two_machines
 from kernex_core.studies.completion.study import Completion, CompletionConfig, prepare, prepare_source
@@ -227,13 +229,15 @@ def best_place(cuts: Sequence[Cut], contest: Contest, learner: Learner, train: I
 
 def cut_best(cuts: Sequence[Cut], contest: Contest, learner: Learner) -> Cut:
     """How the kernel is cut that each training fold chooses for itself."""
+    return partial(_best_cut, cuts, contest, learner)
 
-    def cut(train: IntArray, test: IntArray) -> Split:
-        best = cuts[best_place(cuts, contest, learner, train)]
-        made = best(train, test)
-        return WeighedSplit(made.K_train, made.K_cross, made.diag_test, _inside=best)
 
-    return cut
+def _best_cut(
+    cuts: Sequence[Cut], contest: Contest, learner: Learner, train: IntArray, test: IntArray
+) -> Split:
+    best = cuts[best_place(cuts, contest, learner, train)]
+    made = best(train, test)
+    return WeighedSplit(made.K_train, made.K_cross, made.diag_test, _inside=best)
 
 
 # The entrants. Every function yields what the arena allows: nothing where there is one kernel and it takes two.
@@ -278,22 +282,29 @@ def _by_machines(completion: Completion) -> Decide:
     rests = completion.extrapolation
     source, T = (finished(completion.config, K) for K in (completion.source.values, rests.T_known))
 
-    def at(C: float, contest: Contest) -> list[FloatArray]:
-        protocol = Protocol(replace(contest.validation, C=C), Margin(scaled=True))
-        coded = Coded(contest.codes, ("",) * contest.targets.n_classes)
-        return two_machines(source, T, rests.known, Judging(protocol, coded, contest.folds))
+    at = partial(_two_machines_at, source, T, rests.known)
 
     def decide(contest: Contest, learner: Learner) -> list[FloatArray]:
-        grid = [each.value for each in learner.candidates]
-        made = []
-        for fold in contest.folds:
-            inside = contest.inside(fold)
-            right = [inside.right(at(C, inside)).sum() if inside.folds else 0.0 for C in grid]
-            best = grid[int(np.argmax(right))] if inside.folds else learner.value
-            made += at(best, replace(contest, folds=(fold,)))
-        return made
+        return in_order(partial(_by_best_machines, at, contest, learner), contest.folds)
 
     return decide
+
+
+def _two_machines_at(
+    source: FloatArray, T: FloatArray, known: IntArray, C: float, contest: Contest
+) -> list[FloatArray]:
+    protocol = Protocol(replace(contest.validation, C=C), Margin(scaled=True))
+    coded = Coded(contest.codes, ("",) * contest.targets.n_classes)
+    return two_machines(source, T, known, Judging(protocol, coded, contest.folds))
+
+
+def _by_best_machines(
+    at: Callable[[float, Contest], list[FloatArray]], contest: Contest, learner: Learner, fold: Fold
+) -> FloatArray:
+    inside, grid = contest.inside(fold), [each.value for each in learner.candidates]
+    right = [inside.right(at(C, inside)).sum() if inside.folds else 0.0 for C in grid]
+    best = grid[int(np.argmax(right))] if inside.folds else learner.value
+    return at(best, replace(contest, folds=(fold,)))[0]
 
 
 def _sum(arena: Arena) -> Iterator[Entry]:

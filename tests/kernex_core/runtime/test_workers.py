@@ -17,8 +17,9 @@ from kernex_core.kernels.graphs.walks import WalkOfOrder
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
 from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
 from kernex_core.kernels.sequences.subsequence import Subsequence
-from kernex_core.runtime import workers
+from kernex_core.runtime import executors, workers
 from kernex_core.runtime.executors import in_order, spread_in_steps, worker_count
+from tests.kernex_core.runtime.test_units import STUDIES
 from tests.patience import until
 
 ROOT = Path(__file__).parents[3]
@@ -86,6 +87,11 @@ def test_all_pairs_are_the_same_bits(elsewhere, threads, rng):
     ):
         for ask in (partial(kernel.gram, samples), partial(kernel.cross, samples[:4], samples[4:])):
             assert np.array_equal(ask(), threads(ask)), kernel
+
+
+def test_a_tournament_is_the_same_bits(elsewhere, threads, monkeypatch):
+    monkeypatch.setattr(executors, "is_patient", lambda: True)  # as on a page
+    assert STUDIES["tournament"]() == threads(STUDIES["tournament"])
 
 
 def test_several_compute_elsewhere_and_data_travel_once(elsewhere, monkeypatch):
