@@ -18,11 +18,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
 from itertools import islice
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from kernex_core.base.errors import KernexError
 from kernex_core.runtime.scheduler import FairQueue, is_patient, schedule
-from kernex_core.runtime.workers import Description, Workers, whole_number, workers
+from kernex_core.runtime.workers import TRIES, Description, Workers, whole_number, workers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,8 +30,6 @@ R = TypeVar("R")
 
 SETTING = "KERNEX_THREADS"
 """Environment variable: at most so many threads share the work; empty or absent: one a core."""
-TRIES: Final = 3
-"""So often a part of the work is begun whose workers have ended."""
 PULSE = 0.25
 """Seconds after which work that is spread says at the latest that it is still there."""
 

@@ -25,6 +25,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -45,6 +46,8 @@ KEPT: Final = 1_000_000_000
 """Bytes of parts that stay where they are after their study has ended, for the next one."""
 DESCRIPTIONS: Final = 4
 """So many descriptions stay unpickled in a worker: those of the studies that run beside each other."""
+TRIES: Final = 3
+"""So often a part of the work is begun whose workers have ended."""
 IDLE: Final = 300.0
 """Seconds without work after which a process ends; the next work starts another one."""
 PATIENCE: Final = 10.0
@@ -301,9 +304,12 @@ class Cluster:
         try:
             connect: Any = Client
             self._client: Any = connect(address, timeout=PATIENCE, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=PATIENCE)
             versions = set(self._client.run(_version).values())
         except (OSError, ValueError) as error:
-            raise _absent(address, f"{address}, where none answered within {PATIENCE:.0f} s") from error
+            raise _absent(
+                address, f"{address}, where none answered with a worker within {PATIENCE:.0f} s"
+            ) from error
         if versions != {KERNEX_VERSION}:
             found = ", ".join(sorted(versions)) if versions else "none"
             raise _absent(
@@ -325,14 +331,11 @@ class Cluster:
 
     def keep(self, data: memoryview) -> object:
         """See Workers."""
-        try:
-            return self._client.scatter(bytes(data), broadcast=True, hash=False, timeout=RETURN)
-        except (
-            OSError,
-            RuntimeError,
-        ) as error:  # nobody to bring it to; the scheduler has gone; the client noticed
-            close()  # so that whoever comes next looks again
-            raise _absent(self._address, f"{self._address}, which has gone, or its workers") from error
+        for _ in range(TRIES):  # a worker may end while data come to it
+            with suppress(Exception):
+                return self._client.scatter(bytes(data), broadcast=True, hash=False, timeout=RETURN)
+        close()  # so that whoever comes next looks again
+        raise _absent(self._address, f"{self._address}, which has gone, or its workers")
 
     def submit(self, work: Callable[..., R], *args: object) -> Future[R]:
         """See Workers."""

@@ -141,16 +141,6 @@ def _ends_once(ended, K, k):
     return float(K[k].sum())
 
 
-def test_work_that_nobody_survives_is_an_error(elsewhere):
-    with pytest.raises(KernexError, match="one at which several have ended"):
-        in_order(_ends, range(3))
-    assert in_order(abs, [-1, -2]) == [1, 2]
-
-
-def _ends(k):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def test_what_is_wrong_is_said_as_it_is_here(elsewhere):
     with pytest.raises(InvalidInputError) as told:
         in_order(_wrong, range(4))
@@ -182,6 +172,16 @@ def test_what_is_spread_inside_is_done_there(elsewhere):
 
 def _spreads(k):
     return in_order(k.__add__, range(3))
+
+
+def test_work_that_nobody_survives_is_an_error(elsewhere):
+    with pytest.raises(KernexError, match="one at which several have ended"):
+        in_order(_ends, range(3))
+    assert in_order(abs, [-1, -2]) == [1, 2]
+
+
+def _ends(k):
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("setting", ["0", "two"])
