@@ -99,7 +99,7 @@ async def _leave(server: Server, number: int, seen: Seen, seconds: float) -> Non
         seen.errors.append(f"{page}: {type(error).__name__} {str(error)[:160]}")
 
 
-async def _all(server: Server, own: bool, args: argparse.Namespace) -> Seen:
+async def all_of(server: Server, own: bool, args: argparse.Namespace) -> Seen:
     seen = Seen()
     leaving = min(args.leaving, args.visitors)
     await asyncio.gather(
@@ -124,19 +124,19 @@ def _run(own: bool, args: argparse.Namespace) -> bool:
 def _crowd(server: Server, own: bool, args: argparse.Namespace) -> bool:
     """Print the lines of one crowd, and return whether nothing failed."""
     memory, processor = server.memory_mb(), server.processor_seconds()
-    seen = asyncio.run(_all(server, own, args))
+    seen = asyncio.run(all_of(server, own, args))
     processor = server.processor_seconds() - processor
     everything = sorted(second for moves in seen.moves.values() for second in moves)
     print(f"{'own data' if own else 'demos'}: {args.visitors} visitors, load {load_average():.1f}")
     for page, moves in sorted(seen.moves.items()):
         size = statistics.median(seen.bytes[page])
-        print(f"  {page}: {len(moves)} moves, {_words(moves)}, {size / 1e3:.0f} kB")
+        print(f"  {page}: {len(moves)} moves, {words(moves)}, {size / 1e3:.0f} kB")
     if everything:
         print(
-            f"  all: {len(everything)} moves, {_words(everything)} (goal {1.0 if own or args.study else 0.5} s)"
+            f"  all: {len(everything)} moves, {words(everything)} (goal {1.0 if own or args.study else 0.5} s)"
         )
-        print(f"  first view, matrices are there: {_words(seen.first)} (goal 5 s)")
-        print(f"  all settled, accuracies are there: {_words(seen.settled)}")
+        print(f"  first view, matrices are there: {words(seen.first)} (goal 5 s)")
+        print(f"  all settled, accuracies are there: {words(seen.settled)}")
     print(
         f"  {processor:.0f} s of processor in all, {1e3 * processor / max(len(everything), 1):.0f} ms a move with all "
         f"first views; memory {memory:.0f} to {server.memory_mb():.0f} MB"
@@ -151,7 +151,7 @@ def _crowd(server: Server, own: bool, args: argparse.Namespace) -> bool:
     return not seen.errors and bool(everything)
 
 
-def _words(seconds: list[float]) -> str:
+def words(seconds: list[float]) -> str:
     ranked = sorted(seconds)
     p95 = ranked[int(0.95 * (len(ranked) - 1))]
     return f"median {statistics.median(ranked):.2f} s, p95 {p95:.2f} s, longest {ranked[-1]:.2f} s"
