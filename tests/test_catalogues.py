@@ -24,6 +24,8 @@ CELLS = {
     "SCHEMES": lambda each: (each.name, each.summary, each.source),
     "VIEW_COMPLETIONS": lambda each: (each.name, each.title, each.about),
     "EDGE_METHODS": lambda each: (each.name, each.title, each.about),
+    "MAPS": lambda each: (each.name, each.title, each.about, each.places),
+    "GROUPINGS": lambda each: (each.name, each.title, each.about),
     "IMPUTATIONS": lambda each: (type(each).__name__, each.title),
     "FORMATS": lambda each: (each.name, each.title, ", ".join(each.extensions)),
     "DATASETS": lambda each: (each.name, each.title, each.question),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.base.validation import MOST_ITEMS, check_item_count, check_size, psd_tolerance
 from kernex_core.completion.neighbour_weights import Cloud, KernelCloud, VectorCloud, nearest
@@ -233,18 +233,27 @@ def trust(cloud: Cloud, items: IntArray, coordinates: FloatArray, n_neighbors: i
     n_neighbors : int
         At most as many as is possible, fewer than half the items.
     """
+    return kept_near(cloud, items, coordinates, n_neighbors)[0]
+
+
+def kept_near(
+    cloud: Cloud, items: IntArray, coordinates: FloatArray, n_neighbors: int, *, both: bool = False
+) -> tuple[float, float]:
+    """Trustworthiness and, where both are asked for, continuity: the same with map and points exchanged; else NaN."""
     n = items.size
     k = max(1, min(n_neighbors, (n - 1) // 2))
-    cost, step = 0, max(1, _ENTRIES // n)
+    costs, step = [0, 0], max(1, _ENTRIES // n)
     for start in range(0, n, step):
         rows = np.arange(start, min(start + step, n))
         own = np.arange(rows.size), rows
         flat, apart = cdist(coordinates[rows], coordinates, "sqeuclidean"), cloud.squared(items[rows], items)
         flat[own] = apart[own] = np.inf
-        for column in nearest(flat, k).T:
-            nearer = (apart < apart[own[0], column][:, None]).sum(axis=1)
-            cost += int(np.maximum(nearer + 1 - k, 0).sum())
-    return 1.0 - 2.0 * cost / (n * k * (2.0 * n - 3.0 * k - 1.0))
+        for which, (near, ranked) in enumerate(((flat, apart), (apart, flat))[: 2 if both else 1]):
+            for column in nearest(near, k).T:
+                nearer = (ranked < ranked[own[0], column][:, None]).sum(axis=1)
+                costs[which] += int(np.maximum(nearer + 1 - k, 0).sum())
+    trusted, continuous = (1.0 - 2.0 * cost / (n * k * (2.0 * n - 3.0 * k - 1.0)) for cost in costs)
+    return trusted, continuous if both else float("nan")
 
 
 def best_spearman(coordinates: FloatArray, along: FloatArray) -> float:
@@ -387,7 +396,53 @@ def _divided(coordinates: FloatArray) -> FloatArray:
 
 # Settings of a map.
 
-Method = Literal["lle", "kernel pca"]
+Method = Literal["lle", "kernel pca", "spectral", "t-sne", "non-metric"]
+
+
+@dataclass(frozen=True, eq=False)
+class MapMethod(EqualByContent):
+    """A way to lay items flat.
+
+    Attributes
+    ----------
+    name, title, about : str
+    places : str
+        How new items are placed in it; "" = not at all.
+    own : bool
+        It asks for coordinates of variance 1 each: their lengths say nothing of one another.
+    """
+
+    name: Method
+    title: str
+    about: str
+    places: str = ""
+    own: bool = False
+
+
+MAPS: Final = (
+    MapMethod(
+        "lle", "LLE", "keeps how an item is put together from its k nearest",
+        "by affine weights on the nearest kept items", own=True,
+    ),
+    MapMethod(
+        "kernel pca", "kernel PCA", "keeps what varies most; the same as classical MDS of the kernel's distances",
+        "by their own similarities, or by affine weights",
+    ),
+    MapMethod(
+        "spectral", "spectral embedding", "keeps neighbours together: slowest coordinates of a random walk on the k nearest",
+        "by the mean of the nearest kept items, stretched as the walk is (Bengio and others 2003)", own=True,
+    ),
+    MapMethod(
+        "t-sne", "t-SNE", "keeps neighbourhoods of perplexity k; distances between groups, and their sizes, say little"
+    ),
+    MapMethod("non-metric", "non-metric MDS", "keeps the order of all distances, not their values"),
+)  # fmt: skip
+"""Ways to lay items flat, one line each."""
+
+
+def map_method(name: str) -> MapMethod:
+    """Return the way of that name."""
+    return next(each for each in MAPS if each.name == name)
 
 
 @dataclass(frozen=True)
@@ -395,24 +450,32 @@ class MapConfig:
     """How items are laid flat, and which of them are held out."""
 
     method: Method = parameter(
-        "lle", label="Map", choices=("lle", "kernel pca"), names=("LLE", "kernel PCA"),
-        help="LLE keeps how an item is put together from its neighbours; kernel PCA keeps what varies most.",
+        "lle", label="Map", choices=tuple(each.name for each in MAPS), names=tuple(each.title for each in MAPS),
+        help="; ".join(f"{each.title} {each.about}" for each in MAPS) + ".",
     )  # fmt: skip
     n_neighbors: int = parameter(
         8, label="Neighbours", symbol="k", low=2, high=60, step=1,
-        help="How many nearest items an item is put together from. Too few and the map "
-        "falls apart, too many and it takes short cuts.",
+        help="How many nearest items an item is put together from, or linked with; of t-SNE the perplexity. Too few and "
+        "the map falls apart, too many and it takes short cuts. Trustworthiness and continuity count as many.",
     )  # fmt: skip
     share: float = parameter(
         0.2, label="Held out", low=0.0, high=0.9, step=0.05, unit="%",
-        help="Share of the items that the map is made without, and that are placed in it afterwards as new ones.",
+        help="Share of the items that the map is made without, and that are placed in it afterwards as new ones. None where "
+        "the map has no place for new items (t-SNE, non-metric MDS).",
     )  # fmt: skip
     normalize: bool = parameter(
         False,
         label="Cosine normalisation",
         help="Of a kernel: every item at length 1, so that long items are not far from all others.",
     )
-    seed: int = parameter(0, label="Seed", help="Draws the items held out.", low=0, high=2**31 - 1, step=1)
+    seed: int = parameter(
+        0,
+        label="Seed",
+        help="Draws the items held out, and where t-SNE and non-metric MDS begin.",
+        low=0,
+        high=2**31 - 1,
+        step=1,
+    )
 
     def __post_init__(self) -> None:
         check_parameters(self)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.parameters import repetition_rng
 from kernex_core.completion.hide import hidden_items
 from kernex_core.completion.locally_linear import LleMap, lle_gram, lle_mapping, lle_notes
@@ -20,14 +20,18 @@ from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.samples import Vectors
-from kernex_core.runtime.progress import Steps, finished, part
+from kernex_core.runtime.progress import Steps, blocking, finished, part
+from kernex_core.studies.map.layouts import MOST_LAID_OUT, Layout, laying_out, parts_note, stress
 from kernex_core.studies.map.points import (
+    MAPS,
     MapConfig,
     MapPoints,
     PlacingComponents,
     best_spearman,
     distance,
+    kept_near,
     laid_on,
+    map_method,
     placing_components,
     points_in_steps,
     radius,
@@ -45,8 +49,9 @@ TITLES: Final = {
     "bengio": "as by Bengio and others",
 }
 OWN, EXTRAPOLATED = "by their own similarities", TITLES["identity"]
+WALK: Final = "by the mean of their neighbours, stretched as the walk is"
 _SINGULAR = 1e12
-Mapped: TypeAlias = tuple["LleMap | PlacingComponents", tuple[str, ...]]
+Mapped: TypeAlias = tuple["LleMap | PlacingComponents | Layout", tuple[str, ...]]
 Mapping: TypeAlias = Callable[[Cloud, IntArray, MapConfig, int, bool], Steps[Mapped]]
 
 
@@ -59,7 +64,7 @@ class PreparedMap(ReadOnlyArrays):
     config : MapConfig
     points : MapPoints
     kept, held : (n_kept,), (n_held,) int
-    made : LleMap or PlacingComponents
+    made : LleMap, PlacingComponents or Layout
         Of the kept items, in up to MOST_COMPONENTS coordinates.
     whole : (n, q) float
         Map of all items: where held-out ones would lie if they were not new.
@@ -72,7 +77,7 @@ class PreparedMap(ReadOnlyArrays):
     points: MapPoints
     kept: IntArray
     held: IntArray
-    made: LleMap | PlacingComponents
+    made: LleMap | PlacingComponents | Layout
     whole: FloatArray
     placements: dict[str, FloatArray]
     notes: tuple[str, ...]
@@ -91,7 +96,14 @@ class PreparedMap(ReadOnlyArrays):
             With new points, where rows are these.
         rows : (m,) int
         """
-        weights = finished(weighing(cloud, rows, self.kept, self.config.n_neighbors))
+        k = self.config.n_neighbors
+        if isinstance(self.made, Layout):
+            return (
+                {WALK: self.made.by_neighbours(cloud, rows, self.kept, k)}
+                if self.made.eigenvalues.size
+                else {}
+            )
+        weights = finished(weighing(cloud, rows, self.kept, k))
         if isinstance(self.made, LleMap):
             return {TITLES[form]: each for form, each in self.made.place(weights).items()}
         own = self.made.by_own(cloud, rows, self.kept)
@@ -129,11 +141,12 @@ def preparing_map(config: MapConfig, source: Vectors | GramMatrix) -> Steps[Prep
     """`prepare_map` in steps of a fraction of a second."""
     points = yield from part(points_in_steps(source, normalize=config.normalize), 0.0, 0.2)
     n = points.cloud.n
-    held = hidden_items(np.ones(n, dtype=bool), config.share, rng=repetition_rng(config.seed, 0))
+    share = config.share if map_method(config.method).places else 0.0
+    held = hidden_items(np.ones(n, dtype=bool), share, rng=repetition_rng(config.seed, 0))
     kept, all_items = np.setdiff1d(np.arange(n), held), np.arange(n)
     check_neighbours(config.n_neighbors, kept.size)
     q = min(MOST_COMPONENTS, kept.size - 1)
-    mapping: Mapping = _lle if config.method == "lle" else _components
+    mapping: Mapping = {"lle": _lle, "kernel pca": _components}.get(config.method, _laid_out)
     made, notes = yield from part(
         mapping(points.cloud, kept, config, q, False), 0.2, 0.55 if held.size else 1.0
     )
@@ -158,6 +171,20 @@ def _lle(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -
 def _components(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Steps[Mapped]:
     """Kernel PCA of some items."""
     return (yield from placing_components(cloud, kept, q)), ()
+
+
+def _laid_out(cloud: Cloud, kept: IntArray, config: MapConfig, q: int, alone: bool) -> Steps[Mapped]:
+    """One of the maps of `layouts`."""
+    made = yield from laying_out(cloud, kept, config, q)
+    notes: tuple[str, ...] = ()
+    if made.iterations:
+        notes = (
+            f"{map_method(config.method).title}: {made.iterations:,} steps from kernel PCA, seed {config.seed}. It has no "
+            "place for new items: none is held out.",
+        )
+    elif not alone:
+        notes = parts_note(cloud, kept, config.n_neighbors)
+    return made, notes
 
 
 def _condition(made: LleMap) -> str:
@@ -241,6 +268,9 @@ class MapView(ReadOnlyArrays):
         Empty where nothing is held out.
     trust_kept, trust_all : float
         Trustworthiness of the map of the kept items, and with the held-out ones in their places; 0 to 1.
+    continuity, stress : float
+        Of all items: whether neighbours among the points are neighbours on the map, 0 to 1, and how far the map is from the
+        order of all distances, see `layouts.stress`.
     along_kept : float
         Largest |Spearman| of a coordinate of the kept items with a known quantity; NaN without one.
     share : (q,) float
@@ -261,6 +291,8 @@ class MapView(ReadOnlyArrays):
     share: FloatArray
     notes: tuple[str, ...]
     axes: tuple[int, ...] = (1, 2)
+    continuity: float = float("nan")
+    stress: float = float("nan")
 
 
 def view_map(
@@ -308,19 +340,21 @@ def view_map(
     placements = _judged(prepared, at, size, whole[held], along)
     if placements:
         coordinates[held] = placements[0].coordinates
-    trust_kept = trust(cloud, kept, coordinates[kept], k)
+    trust_all, continuity = kept_near(cloud, np.arange(n), coordinates, k, both=True)
     return MapView(
         coordinates,
         whole,
         held,
         distance(coordinates[kept], whole[kept]) / size,
         placements,
-        trust_kept,
-        trust(cloud, np.arange(n), coordinates, k) if held.size else trust_kept,
+        trust(cloud, kept, coordinates[kept], k) if held.size else trust_all,
+        trust_all,
         float("nan") if along is None else best_spearman(coordinates[kept], along[kept]),
         prepared.made.share[at] if isinstance(prepared.made, PlacingComponents) else np.empty(0),
         prepared.notes,
         tuple(int(c) + 1 for c in at),
+        continuity,
+        stress(cloud, np.arange(n), coordinates),
     )
 
 
@@ -434,6 +468,57 @@ def _nearest(cloud: Cloud, rows: IntArray, among: IntArray) -> tuple[IntArray, F
         at[part] = d.argmin(axis=1)
         far[part] = np.sqrt(d[np.arange(d.shape[0]), at[part]])
     return at, far
+
+
+# What each of the maps keeps, beside the others.
+
+
+@dataclass(frozen=True, eq=False)
+class KeptByMap(EqualByContent):
+    """How much one map of all items keeps, in two coordinates; see `MapView`."""
+
+    title: str
+    trust: float
+    continuity: float
+    stress: float
+    places: str
+
+
+@blocking
+def kept_by_maps(config: MapConfig, source: Vectors | GramMatrix) -> Steps[tuple[KeptByMap, ...]]:
+    """Lay all items flat by every method, nothing held out, and say how much each keeps.
+
+    Parameters
+    ----------
+    config : MapConfig
+        Neighbours, normalisation and seed of all of them.
+    source : Vectors or GramMatrix
+
+    Raises
+    ------
+    InvalidInputError
+        As `prepare_map`.
+
+    Examples
+    --------
+    >>> from kernex_core import MapConfig, kept_by_maps, load_dataset
+    >>> few = load_dataset("swiss_roll").samples["points"].take(range(0, 500, 5))
+    >>> [each.title for each in kept_by_maps(MapConfig(), few) if each.trust > 0.9]
+    ['LLE', 'spectral embedding', 't-SNE']
+    """
+    found: list[KeptByMap] = []
+    methods = [each for each in MAPS if each.places or source_size(source) <= MOST_LAID_OUT]
+    for at, method in enumerate(methods):
+        one = replace(config, method=method.name, share=0.0)
+        made = yield from part(preparing_map(one, source), at / len(methods), (at + 1) / len(methods))
+        view = view_map(made)
+        found.append(KeptByMap(method.title, view.trust_all, view.continuity, view.stress, method.places))
+    return tuple(found)
+
+
+def source_size(source: Vectors | GramMatrix) -> int:
+    """Number of items."""
+    return len(source.ids) if isinstance(source, Vectors) else source.n
 
 
 # The kernel of a map, to be kept and judged on other pages.

@@ -157,6 +157,28 @@ MATRICES = {
     "fisher_map": law(lambda s: kx.fisher_map(s * X).apply(s * X), it=0),
     "map_kernel": law(lambda s: kx.map_kernel(vectors(s * X), 5), values=0),
     "map_kernel, of a kernel": law(lambda s: kx.map_kernel(gram(s * K), 5), values=0),
+    **{
+        f"MAPS:{each.name}": law(
+            lambda s, name=each.name: kx.view_map(
+                kx.prepare_map(kx.MapConfig(name, n_neighbors=4, share=0.0), gram(s * K))
+            ),
+            trust_all=0, continuity=0, stress=0,
+            rtol=0.05 if each.name == "t-sne" else 1e-3,  # its path takes a thousand roundings
+        )
+        for each in kx.MAPS
+    },
+    **{
+        f"GROUPINGS:{each.name}": law(
+            lambda s, name=each.name: kx.find_groups(
+                kx.GroupsConfig(name, number=3), kx.prepare_groups(gram(s * K))
+            ),
+            groups=0, silhouette=0,
+        )
+        for each in kx.GROUPINGS
+    },
+    "find_outliers": law(
+        lambda s: kx.find_outliers(kx.OutliersConfig(n_neighbors=3), gram(s * K)), far=0, outside=0, rtol=1e-4
+    ),
     "prepare_map": law(lambda s: kx.prepare_map(kx.MapConfig("kernel pca"), gram(s * K)).whole[:, :3], it=0.5),
     "view_map": law(
         lambda s: kx.view_map(kx.prepare_map(kx.MapConfig(n_neighbors=5), vectors(s * X))), trust_kept=0, trust_all=0

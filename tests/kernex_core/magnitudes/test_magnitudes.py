@@ -25,6 +25,7 @@ LAWS = {**SAMPLES, **MATRICES, **LEARNED}
 
 CATALOGUES = (
     "KERNELS", "REPAIRS", "SCHEMES", "LEARNERS", "EDGE_METHODS", "WEIGHTINGS", "VIEW_COMPLETIONS", "IMPUTATIONS",
+    "MAPS", "GROUPINGS",
 )  # fmt: skip
 """Whose members take matrices or vectors: each has a law."""
 WITHOUT = {
@@ -79,7 +80,7 @@ def members():
         for member in getattr(kx, catalogue):
             if catalogue == "KERNELS" and member.data_kind in ("sequences", "graphs"):
                 continue  # letters and labels have no unit
-            own = member.name if catalogue == "VIEW_COMPLETIONS" else None
+            own = member.name if catalogue in ("VIEW_COMPLETIONS", "MAPS", "GROUPINGS") else None
             yield f"{catalogue}:{own or (member if inspect.isclass(member) else type(member)).__name__}"
 
 
