@@ -83,6 +83,45 @@ REFERENCES: Final = (
         ("lle_kernel", "map_kernel"),
     ),
     Reference(
+        "Belkin and Niyogi 2003",
+        "M. Belkin, P. Niyogi: Laplacian eigenmaps for dimensionality reduction and data representation. Neural "
+        "Computation 15 "
+        "(2003).",
+        ("kept_by_maps",),
+    ),
+    Reference(
+        "Maaten and Hinton 2008",
+        "L. van der Maaten, G. Hinton: Visualizing data using t-SNE. Journal of Machine Learning Research 9 (2008).",
+        ("kept_by_maps",),
+    ),
+    Reference(
+        "Kruskal 1964",
+        "J. B. Kruskal: Nonmetric multidimensional scaling: a numerical method. Psychometrika 29 (1964).",
+        ("kept_by_maps",),
+    ),
+    Reference(
+        "Rousseeuw 1987",
+        "P. J. Rousseeuw: Silhouettes: a graphical aid to the interpretation and validation of cluster analysis. Journal of "
+        "Computational and Applied Mathematics 20 (1987).",
+        ("find_groups",),
+    ),
+    Reference(
+        "Hubert and Arabie 1985",
+        "L. Hubert, P. Arabie: Comparing partitions. Journal of Classification 2 (1985).",
+        ("adjusted_rand", "find_groups", "group_stability"),
+    ),
+    Reference(
+        "Ng et al. 2001",
+        "A. Y. Ng, M. I. Jordan, Y. Weiss: On spectral clustering: analysis and an algorithm. NIPS 2001.",
+        ("find_groups",),
+    ),
+    Reference(
+        "Schölkopf et al. 2001",
+        "B. Schölkopf, J. C. Platt, J. Shawe-Taylor, A. J. Smola, R. C. Williamson: Estimating the support of a "
+        "high-dimensional distribution. Neural Computation 13 (2001).",
+        ("find_outliers",),
+    ),
+    Reference(
         "Cortes and Vapnik 1995",
         "C. Cortes, V. Vapnik: Support-vector networks. Machine Learning 20 (1995).",
         (

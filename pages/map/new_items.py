@@ -15,7 +15,7 @@ from kernex_core.inputs.new_items import KnownVectors, NewRows
 from kernex_core.inputs.samples import AnyVectors, Note, Vectors
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.map.new_rows import rows_by_kernel, vectors_behind
-from kernex_core.studies.map.points import MapConfig
+from kernex_core.studies.map.points import MapConfig, map_method
 from kernex_core.studies.map.study import NewPlaces, Placement, place_new
 from pages.export.downloads import csv_button
 from pages.map.subject import Subject, prepared, viewed
@@ -83,6 +83,10 @@ def placed(
 
 def bring(subject: Subject, placement: Placement | None) -> New | None:
     """Draw what new items are, where a file with them goes, and what became of it."""
+    method = map_method(subject.config.method)
+    if not method.places:
+        st.caption(f"{method.title} has no place for new items: choose another map (Settings).")
+        return None
     known = None if isinstance(subject.source, Vectors) else _behind(subject)
     st.caption(_wanted(subject.source, known))
     key = new_items_key(subject.dataset.name, subject.name)

@@ -10,6 +10,7 @@ import streamlit as st
 from kernex_core.base.frozen import FloatArray
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Vectors
+from kernex_core.studies.map.points import MapConfig, map_method
 from kernex_core.studies.map.study import Placement, map_kernel
 from pages.map.new_items import New
 from pages.map.subject import Subject
@@ -37,7 +38,7 @@ from pages.ui.projector import enlarged, fitted
 def results(subject: Subject, placement: Placement | None, new: New | None = None) -> None:
     """Draw the row of downloads; of LLE the kernel can be kept."""
     config, lle = subject.config, subject.config.method == "lle"
-    title = f"{'LLE' if lle else 'kernel PCA'} of {subject.name.rsplit(',', 1)[0]}"
+    title = f"{map_method(config.method).title} of {subject.name.rsplit(',', 1)[0]}"
     result = Result(
         f"{title} k={config.n_neighbors}" if lle else title,
         kernel=(lambda: map_kernel(subject.source, config.n_neighbors, normalize=config.normalize)) if lle else None,
@@ -89,6 +90,7 @@ def script(subject: Subject, new: New | None = None) -> str:
     )
     prints = [
         "'trustworthiness', $0.trust_all, 'of the kept items', $0.trust_kept",
+        "'continuity', $0.continuity, 'stress', $0.stress",
         "'the map moves', $0.moved",
         "*(f'{each.title}: error {each.error}, Spearman {each.along}' for each in $0.placements), sep='\\n'",
         "$0.coordinates",
@@ -114,10 +116,19 @@ HEIGHT: Final = 400
 """Pixels of a map, with a key of one line."""
 
 
+def noted(config: MapConfig) -> str:
+    """What the map is, beside its title."""
+    title = map_method(config.method).title
+    if config.method == "t-sne":
+        return f"{title}, perplexity {config.n_neighbors}"
+    by_neighbours = config.method in ("lle", "spectral")
+    return f"{title}, {config.n_neighbors} neighbours" if by_neighbours else title
+
+
 def maps(subject: Subject, placement: Placement | None, added: Added | None) -> None:
     """Draw the map with placed items, and where items were held out the map of all items beside it, on the same axes."""
     made, config = subject.made, subject.config
-    note = f"LLE, {config.n_neighbors} neighbours" if config.method == "lle" else "kernel PCA"
+    note = noted(config)
     said = f"{note}; outlined: {placement.title}" if placement else note
     places = subject.drawn(placement)
     left, right = st.columns(2, gap="medium")
@@ -183,8 +194,7 @@ def _flat(
     names = (subject.axis_names[pair[0]], subject.axis_names[pair[1]])
     share = subject.made.share
     shares = None if key == "whole" or not share.size else share[list(pair)]
-    # LLE asks for coordinates of variance 1 each: their lengths say nothing of one another
-    axes = MapAxes(names, shares, ends_of(both) if both else None, subject.config.method == "lle")
+    axes = MapAxes(names, shares, ends_of(both) if both else None, map_method(subject.config.method).own)
     item_map_panel(
         places,
         subject.items,

@@ -14,7 +14,7 @@ from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels, Vectors
-from kernex_core.studies.map.points import MapConfig, own_direction
+from kernex_core.studies.map.points import MAPS, MapConfig, map_method, own_direction
 from kernex_core.studies.map.study import (
     MapView,
     Placement,
@@ -28,6 +28,7 @@ from pages.server.declared import declared, in_view, of, of_data, of_items, sett
 from pages.ui import widgets
 from pages.ui.answer import first_row, group, settings_box
 from pages.ui.figures.chart import Items
+from pages.ui.figures.scatter import MapAxes
 from pages.ui.panels.linked import class_list
 from pages.ui.panels.staged import Pieced, run_in_pieces
 from pages.ui.widget import controls
@@ -62,8 +63,7 @@ class Subject:
     @property
     def axis_names(self) -> tuple[str, ...]:
         """What the coordinates are called."""
-        kind = "coordinate" if self.config.method == "lle" else "component"
-        return tuple(f"{kind} {axis}" for axis in self.axes)
+        return axis_names(self.config, self.axes)
 
     def drawn(self, placement: Placement | None) -> FloatArray:
         """(n, q) coordinates with held-out items where one way places them."""
@@ -71,6 +71,12 @@ class Subject:
         if placement is not None:
             coordinates[self.made.held] = placement.coordinates
         return coordinates
+
+
+def axis_names(config: MapConfig, axes: tuple[int, ...]) -> tuple[str, ...]:
+    """What coordinates of a map are called."""
+    kind = "component" if config.method == "kernel pca" else "coordinate"
+    return tuple(f"{kind} {axis}" for axis in axes)
 
 
 @cached(public=True)
@@ -101,6 +107,8 @@ MOST: Final = 5_000
 """Items up to which a map is made."""
 AT_ONCE: Final = 1_200
 """Items up to which it comes without a word."""
+STEPPED: Final = 300
+"""The same of maps that are moved step by step."""
 MOST_COLUMNS: Final = 30
 """Columns of vectors up to which each is offered to be followed."""
 MANY, FEW_NEIGHBOURS, NEIGHBOURS = 100, 8, 12
@@ -117,19 +125,15 @@ SETTINGS: Final = declared(
 
 def choose(dataset: DataSet) -> tuple[Subject, Placement | None] | None:
     """Draw the first row and Settings, and return what they ask for; None where the map was stopped."""
-    offered = sources(dataset)
     with first_row():
         first, second, third = (
             st.container(width=190) for _ in range(3)
         )  # and Settings beside them at 1,024
         fourth = st.container(width="stretch", horizontal_alignment="right")
-    below, names = st.container(), list(offered)
-    with first:
-        name = widgets.choose(
-            "of", names, default=names[_start(offered)], key=f"map.of.{dataset.name}",
-            help="Vectors, or a kernel, whose distances are mapped.",
-        )  # fmt: skip
-    source = offered[name]
+    below = st.container()
+    name, source = chosen_source(
+        dataset, first, key=f"map.of.{dataset.name}", hint="Vectors, or a kernel, whose distances are mapped."
+    )
     made = None
     with fourth, settings_box(2) as (left, right):
         with left:
@@ -149,13 +153,34 @@ def choose(dataset: DataSet) -> tuple[Subject, Placement | None] | None:
     return Subject(dataset, name, source, config, axes, along_name, along, dataset.judgeable, view), placement
 
 
+def chosen_source(
+    dataset: DataSet, slot: DeltaGenerator, *, key: str, hint: str
+) -> tuple[str, Vectors | GramMatrix]:
+    """Draw what the page is about, a kernel or vectors, and return its name and itself."""
+    offered = sources(dataset)
+    names = list(offered)
+    with slot:
+        name = widgets.choose("of", names, default=names[_start(offered)], key=key, help=hint)
+    return name, offered[name]
+
+
+def normalised_at_first(dataset: DataSet, source: Vectors | GramMatrix) -> bool:
+    """Of a kernel that was not made of vectors: its diagonal says how long items are, not what they are like."""
+    return isinstance(source, GramMatrix) and not any(
+        isinstance(each, Vectors) for each in dataset.samples.values()
+    )
+
+
+def first_neighbours(n: int) -> int:
+    """Neighbours that a map of n items begins with."""
+    return min(NEIGHBOURS if n >= MANY else FEW_NEIGHBOURS, max(2, n // 3))
+
+
 def _config(dataset: DataSet, source: Vectors | GramMatrix, *row: DeltaGenerator) -> MapConfig:
     most = max(3, min(60, dataset.n - 2))
     start = MapConfig(
-        n_neighbors=min(NEIGHBOURS if dataset.n >= MANY else FEW_NEIGHBOURS, max(2, dataset.n // 3)),
-        # a kernel that was not made of vectors: its diagonal says how long items are, not what they are like
-        normalize=isinstance(source, GramMatrix)
-        and not any(isinstance(each, Vectors) for each in dataset.samples.values()),
+        n_neighbors=first_neighbours(dataset.n),
+        normalize=normalised_at_first(dataset, source),
     )
     key = f"map.{dataset.name}"
     config = controls(
@@ -177,7 +202,7 @@ def _made(
     with place:
         return run_in_pieces(
             Pieced(prepared, preparing_map, (config, source)), key="map.make", what="% of the map",
-            at_once=dataset.n <= AT_ONCE, label="Make the map",
+            at_once=dataset.n <= (AT_ONCE if map_method(config.method).places else STEPPED), label="Make the map",
         )  # fmt: skip
 
 
@@ -188,7 +213,7 @@ def _axes(config: MapConfig, coordinates: FloatArray) -> tuple[int, ...]:
         "shown", ("flat", "3-D"), key="map.shown",
         help="Two coordinates, or three that can be turned; errors and trustworthiness are those of what is shown.",
     ) == "3-D"  # fmt: skip
-    up = own_direction(coordinates) + 1 if config.method == "lle" and not deep else 2
+    up = own_direction(coordinates) + 1 if map_method(config.method).own and not deep else 2
     usual = (1, up, 3)
     with st.container(horizontal=True):
         return tuple(
@@ -247,3 +272,38 @@ def _followed(dataset: DataSet) -> tuple[str, FloatArray | None]:
         help="A quantity known of every item: does a coordinate of the map follow it?",
     )  # fmt: skip
     return name, known.get(name)
+
+
+# The same map on other parts of the line: of all items, as little as a picture needs to be asked for.
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """All items laid flat: coordinates (n, 2), what the map is called, and its axes."""
+
+    coordinates: FloatArray
+    title: str
+    axes: MapAxes
+
+
+def laid_out(
+    dataset: DataSet, source: Vectors | GramMatrix, key: str, place: DeltaGenerator, *, normalize: bool
+) -> LaidOut | None:
+    """Draw by which way items are laid out, and return the map; None where it was stopped."""
+    titles = {each.title: each for each in MAPS}
+    method = titles[
+        widgets.choose(
+            "drawn",
+            list(titles),
+            default="kernel PCA",
+            key=f"{key}.drawn",
+            help="How the picture lays items out.",
+        )
+    ]
+    config = MapConfig(method.name, first_neighbours(dataset.n), 0.0, normalize)
+    if _made(dataset, source, config, place) is None:
+        return None
+    view = viewed(config, source, (1, 2), None)
+    names = axis_names(config, (1, 2))
+    axes = MapAxes((names[0], names[1]), view.share if view.share.size else None, apart=method.own)
+    return LaidOut(view.coordinates, method.title, axes)

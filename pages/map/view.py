@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
+from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.studies.map.study import Placement
+from kernex_core.inputs.samples import Vectors
+from kernex_core.studies.map.points import MapConfig, map_method
+from kernex_core.studies.map.study import KeptByMap, Placement, kept_by_maps
 from pages.map import new_items
 from pages.map.new_items import New
 from pages.map.results import maps, results
 from pages.map.subject import TABS, Subject, choose
+from pages.server.cached import cached
 from pages.server.digits import number, percent
 from pages.server.messages import findings, guard, plain
 from pages.ui import shown as drawn
@@ -22,10 +27,13 @@ from pages.ui.frame import PageFrame, formula_text, panel_title
 from pages.ui.glossary import explained
 from pages.ui.panels.item_map import chosen_items
 from pages.ui.panels.linked import coloured_box
+from pages.ui.panels.staged import Pieced, run_in_pieces
 
 # The verdict of the page Map: how far held-out items land from their place, beside how far the map itself moves.
 
 TRUST, ERROR, FOLLOWED = "Trustworthiness", "Error", "Spearman"
+QUICK: Final = 100
+"""Items up to which all maps are made at once."""
 MOVES: Final = 0.3
 """Share of the radius by which kept items move from one map to the other, from which errors of placements say little."""
 
@@ -63,11 +71,15 @@ def fill(place: VerdictPlace, subject: Subject, placement: Placement | None) -> 
 
 def words(subject: Subject, placement: Placement | None) -> str:
     """Return what is found."""
-    made = subject.made
+    made, method = subject.made, map_method(subject.config.method)
     if placement is None:
         return (
-            f"Trustworthiness {number(made.trust_all, 3)}: it is 1 where all that is near in the map is near. Hold items "
-            "out to see where new ones land."
+            f"Trustworthiness {number(made.trust_all, 3)}: it is 1 where all that is near in the map is near. "
+            + (
+                "Hold items out to see where new ones land."
+                if method.places
+                else f"{method.title} has no place for new ones."
+            )
         )
     held = f"{made.held.size:,} held-out items, placed {plain(placement.title)}"
     if made.moved > MOVES:
@@ -104,6 +116,17 @@ ASSUMPTIONS: Final = (
     "drawn as the held-out ones were; *how far* says whether it is.",
     "A map is made of up to 5,000 items, of all of them, and from 1,200 on with progress and Stop: no landmarks, no "
     "approximation.",
+    "Spectral embedding: the slowest coordinates of a random walk on the graph of the *k* nearest, as in "
+    "scikit-learn; a new item "
+    "lies at the mean of its neighbours over the eigenvalue, which holds for every item of the map.",
+    "t-SNE: perplexity *k*, 1,000 steps, of which 250 with neighbours drawn together twelve times as strongly; "
+    "scikit-learn's exact "
+    "method. Non-metric MDS: majorisation, up to 300 steps. Both begin from kernel PCA, move all pairs of up to "
+    "3,000 items, "
+    "and have no place for new ones: none is held out. Classical MDS of a kernel's distances is kernel PCA.",
+    "Stress is Kruskal's, of the order of distances: equal for equal ones, no unit, above 1,000 items of every "
+    "second, third … "
+    "item. Continuity is trustworthiness with map and points exchanged.",
     "Kernel PCA: a new item is placed by its own similarities to the kept ones, or by extrapolation, with weights "
     "alone.",
     "Of vectors the kernel is the linear one, and columns count as they are. A kernel is mapped by its own distances; "
@@ -114,7 +137,7 @@ ASSUMPTIONS: Final = (
     "Trustworthiness is that of scikit-learn, with the same *k*; of equally near items none counts as farther. It and "
     "the errors are those of the coordinates that are shown.",
     "Vishwanathan, Borgwardt, Guttman, Smola, Kernel extrapolation, 2006, section 4.3; Roweis and Saul, 2000; Bengio "
-    "and others, 2003; Venna and Kaski, 2001.",
+    "and others, 2003; Venna and Kaski, 2001; Belkin and Niyogi, 2003; van der Maaten and Hinton, 2008; Kruskal, 1964.",
 )
 
 
@@ -143,11 +166,14 @@ def show(page: PageFrame, dataset: DataSet) -> None:
 
 def _tabs(subject: Subject, placement: Placement | None) -> New | None:
     """Draw what one asks second; new items are in the maps whichever part is open."""
-    names = [*(["Ways to place"] if subject.made.placements else []), "New items", "Method"]
+    names = [*(["Ways to place"] if subject.made.placements else []), "New items", "What is kept", "Method"]
     places = dict(zip(names, widgets.tabs("tab", names, key=TABS), strict=True))
     if (tab := places.get("Ways to place")) is not None and tab.open:
         with tab:
             _ways(subject)
+    if (kept := places["What is kept"]).open:
+        with kept, guard():
+            _kept(subject)
     if places["Method"].open:
         with places["Method"]:
             findings(subject.made.notes)
@@ -155,6 +181,43 @@ def _tabs(subject: Subject, placement: Placement | None) -> New | None:
     with places["New items"], guard():
         return new_items.bring(subject, placement)
     return None
+
+
+@cached(public=True)
+def kept_by_all(config: MapConfig, source: Vectors | GramMatrix) -> tuple[KeptByMap, ...]:
+    """What every map keeps."""
+    return kept_by_maps(config, source)
+
+
+def _kept(subject: Subject) -> None:
+    """One row a way to lay items flat: of all items, in two coordinates, nothing held out."""
+    # the same of whatever map is shown
+    config = replace(subject.config, method="lle", share=0.0)
+    found = run_in_pieces(
+        Pieced(kept_by_all, kept_by_maps.steps, (config, subject.source)), key="map.kept", what="% of all maps",
+        at_once=subject.dataset.n <= QUICK, label="Make all maps",
+    )  # fmt: skip
+    if found is None:
+        return
+    panel_title(
+        "What every map keeps",
+        f"of all {subject.dataset.n:,} items in two coordinates, k = {config.n_neighbors}",
+    )
+    drawn.table(
+        "map.kept",
+        {
+            "map": [each.title for each in found],
+            "trustworthiness": [number(each.trust, 3) for each in found],
+            "continuity": [number(each.continuity, 3) for each in found],
+            "stress": [number(each.stress, 3) for each in found],
+            "new items": [each.places or "no place" for each in found],
+        },
+    )
+    st.caption(
+        "Trustworthiness: what is near on the map is near. Continuity: what is near is near on the map. Stress: how "
+        "far the map is "
+        "from the order of all distances, 0 where it has it."
+    )
 
 
 def _ways(subject: Subject) -> None:

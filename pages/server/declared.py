@@ -412,6 +412,16 @@ FITS: Final[Mapping[str, Fit]] = MappingProxyType(
             "A map of the items, and where items land that the map has not seen.",
             ("Swiss roll", "Protein world"),
         ),
+        "groups": Fit(
+            _places,
+            "Which items belong together, how well each lies in its group, and whether the groups are found again.",
+            ("Protein world", "Swiss roll"),
+        ),
+        "outliers": Fit(
+            _places,
+            "Items far from all others, and labels that the other items contradict.",
+            ("Protein world", "Swiss roll"),
+        ),
         "evaluate": Fit(
             _predicted,
             "How well each kernel tells the classes of held-out items, and which of them are told apart.",

@@ -249,7 +249,12 @@ PAGES: Final = (
         ("networks/edges/edges.py", "Edges of new nodes", "Edges"),
     ),
     PageEntry("graphs/graphs.py", "Graphs", ":material/schema:"),
-    PageEntry("map/map.py", "Map", ":material/scatter_plot:"),
+    *_parts(
+        "Map", ":material/scatter_plot:",
+        ("map/map.py", "Map", "Map"),
+        ("map/groups.py", "Groups", "Groups"),
+        ("map/outliers.py", "Outliers", "Outliers"),
+    ),
     *_parts(
         "Evaluate", ":material/rule:",
         ("evaluate/evaluate.py", "Evaluate", "Kernels"),

@@ -503,8 +503,8 @@ def kept_by_maps(config: MapConfig, source: Vectors | GramMatrix) -> Steps[tuple
     --------
     >>> from kernex_core import MapConfig, kept_by_maps, load_dataset
     >>> few = load_dataset("swiss_roll").samples["points"].take(range(0, 500, 5))
-    >>> [each.title for each in kept_by_maps(MapConfig(), few) if each.trust > 0.9]
-    ['LLE', 'spectral embedding', 't-SNE']
+    >>> [each.title for each in kept_by_maps(MapConfig(), few) if not each.places]
+    ['t-SNE', 'non-metric MDS']
     """
     found: list[KeptByMap] = []
     methods = [each for each in MAPS if each.places or source_size(source) <= MOST_LAID_OUT]

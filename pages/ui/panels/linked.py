@@ -20,6 +20,7 @@ from kernex_core.gram.order import LINKAGES, Dendrogram, Linkage, dendrogram, or
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
+from kernex_core.studies.map.groups import group_names
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.colour_scheme import ground
@@ -241,24 +242,25 @@ def _cut(items: Items, tree: Dendrogram, key: str) -> float | None:
         if found > 1 and st.button(
             "Keep groups as labels", key=f"{key}.groups", icon=":material/bookmark:", help=KEEP_HELP
         ):
-            keep_groups(items.ids, groups, tree, height)
+            of = tree.kernel or "a kernel"
+            keep_groups(
+                items.ids, groups, f"{tree.linkage} linkage on {of}, cut at distance {number(height)}", of
+            )
     return height
 
 
-def keep_groups(ids: Sequence[str], groups: IntArray, tree: Dendrogram, height: float) -> None:
+def keep_groups(ids: Sequence[str], groups: IntArray, origin: str, of: str) -> None:
     """Add a copy of the data set whose classes are groups of items, and go on with it."""
     dataset = workspace.current()
     if dataset is None:
         return
     with guard():
-        name = workspace.add(with_groups(dataset, ids, groups, tree, height))
+        name = workspace.add(with_groups(dataset, ids, groups, origin, of))
         workspace.remember(KEPT, f"Kept as the data set {plain(name)}, which is open now.")
         st.rerun()
 
 
-def with_groups(
-    dataset: DataSet, ids: Sequence[str], groups: IntArray, tree: Dendrogram, height: float
-) -> DataSet:
+def with_groups(dataset: DataSet, ids: Sequence[str], groups: IntArray, origin: str, of: str) -> DataSet:
     """Return the data set with groups as classes, under a name that says what they are.
 
     Parameters
@@ -268,16 +270,13 @@ def with_groups(
         Of the items that are grouped; others stay without a class.
     groups : (n,) int
         From 1; 0 = in no group.
-    tree, height
-        Where they come from.
+    origin, of : str
+        How they were made, and of what.
     """
-    found = int(groups.max(initial=0))
-    wide = len(str(found))
-    of = {item: f"group {group:0{wide}d}" for item, group in zip(ids, groups.tolist(), strict=True) if group}
-    y = np.array([of.get(item, "") for item in dataset.ids], dtype=np.str_)
-    origin = f"{tree.linkage} linkage on {tree.kernel or 'a kernel'}, cut at distance {number(height)}"
+    named = dict(zip(ids, group_names(groups).tolist(), strict=True))
+    y = np.array([named.get(item, "") for item in dataset.ids], dtype=np.str_)
     labels = Labels(dataset.ids, y, made_from=origin)
-    name = f"{dataset.name}, {found} groups of {tree.kernel or 'a kernel'}"
+    name = f"{dataset.name}, {int(groups.max(initial=0))} groups of {of}"
     return dataclasses.replace(dataset.with_labels(labels), name=name)
 
 

@@ -334,7 +334,15 @@ class Pieced(Generic[T]):
 
 
 def run_in_pieces(
-    work: Pieced[T], *, key: str, what: str, at_once: bool, label: str, place: DeltaGenerator | None = None
+    work: Pieced[T],
+    *,
+    key: str,
+    what: str,
+    at_once: bool,
+    label: str,
+    place: DeltaGenerator | None = None,
+    automatic: bool = True,
+    cost: str = "",
 ) -> T | None:
     """Return the result, or None where a visitor has stopped it; nothing but the work in progress is drawn.
 
@@ -351,12 +359,14 @@ def run_in_pieces(
         Of the button that starts it again after a stop.
     place : container, optional
         Where progress and Stop are drawn.
+    automatic, cost
+        As in `run_study`.
     """
     found = work.cache.peek(*work.args)
     if found is not None or at_once:
         return work.cache(*work.args) if found is None else found
     study: Staged[Part[T]] = Staged(work, work.parts, work.args, judges=False)  # type: ignore[arg-type]
-    made = run_study(study, key=key, what=what, automatic=True, label=label, place=place)
+    made = run_study(study, key=key, what=what, automatic=automatic, label=label, cost=cost, place=place)
     return None if made is None else made.result
 
 

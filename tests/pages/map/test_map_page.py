@@ -96,7 +96,7 @@ def test_settings_reach_the_study(open_page_test, small):
     at = open_page_test(PATH, small)
     at.slider(key=f"map.{small.name}.n_neighbors").set_value(12).run()
     at.select_slider(key=f"map.{small.name}.share").set_value(0.4).run()
-    at.segmented_control(key=f"map.{small.name}.method").set_value("kernel pca").run()
+    at.selectbox(key=f"map.{small.name}.method").set_value("kernel pca").run()
     assert not at.exception
     view = of(small, MapConfig(method="kernel pca", n_neighbors=12, share=0.4)).made
     assert at.table[0].value["error"].tolist() == [percent(each.error, 1) for each in view.placements]

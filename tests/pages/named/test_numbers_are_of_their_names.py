@@ -25,7 +25,7 @@ from tests.pages.named.graphs import GRAPHS, molecules
 from tests.pages.named.joint import JOINT
 from tests.pages.named.kernels import KERNELS
 from tests.pages.named.many import MANY
-from tests.pages.named.map import MAP
+from tests.pages.named.map import GROUPS, MAP, OUTLIERS
 from tests.pages.named.networks import NETWORKS
 from tests.pages.named.orthogonal import ORTHOGONAL
 from tests.pages.named.pairs import SCENES
@@ -77,6 +77,8 @@ PAGES = {
     "data/data.py": (DATA, {}),
     "kernels/power/power.py": (DIAGONALS, {}),
     "map/map.py": (MAP, {}),
+    "map/groups.py": (GROUPS, {}),
+    "map/outliers.py": (OUTLIERS, {}),
     "whatif/whatif.py": (WHATIF, {"row": "35"}),
     "kernels/kernels.py": (KERNELS, {"kernel": "rough"}),
 }

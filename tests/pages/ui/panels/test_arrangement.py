@@ -66,7 +66,8 @@ def test_groups_as_labels_say_where_they_come_from_and_stay_so(linkage):
     height = 0.6 * tree.top
     # in another order, and without the last item
     picked = tree.order[:11]
-    made = with_groups(data, [ids[k] for k in picked], tree.groups(height)[picked], tree, height)
+    origin = f"{linkage} linkage on K"
+    made = with_groups(data, [ids[k] for k in picked], tree.groups(height)[picked], origin, "K")
     missing = tree.order[11]
     assert made.labels.y[missing] == ""
     for a in picked:
