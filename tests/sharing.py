@@ -1,8 +1,14 @@
 """How tests are shared among processes: whole files, the dearest first, so that no process is left alone with a long one."""
 
+import re
+
 from xdist.scheduler import LoadFileScheduling
 
 BROWSER = "tests/browser/"
+OWN_SERVERS = re.compile(
+    "test_(base_path|installed|kept|read_only|readers|recovery|script_runs|workspace)[.]"
+)
+"""Browser tests that start servers of their own, and do not visit the one of the others."""
 DEAREST = (
     BROWSER,
     "tests/pages/",
@@ -15,10 +21,14 @@ DEAREST = (
 
 
 class Sharing(LoadFileScheduling):
-    """Files, but all browser tests go to one process: one server and one Chromium, while another one computes."""
+    """Files, but browser tests go to two processes, each with one Chromium, while another one computes: those that visit
+    one server, and those that start servers of their own. In one process they were the last to end.
+    """
 
     def _split_scope(self, nodeid):
-        return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
+        if not nodeid.startswith(BROWSER):
+            return super()._split_scope(nodeid)
+        return f"{BROWSER}{bool(OWN_SERVERS.match(nodeid, len(BROWSER)))}"
 
 
 def place(nodeid):
