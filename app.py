@@ -12,11 +12,12 @@ from starlette.middleware import Middleware
 
 from kernex_core.base.errors import KernexError
 from kernex_core.runtime import workers
-from pages.server import failures, headers, health, memory, token, uploads, warmup
+from pages.server import failures, headers, health, token, uploads, warmup
 from pages.server.navigation import PAGES
-from pages.server.visitors import limits, start_files
+from pages.server.visitors import contents as start_files
+from pages.server.visitors import limits
 
-memory.use_few_arenas()  # before there are threads
+warmup.use_few_arenas()  # before there are threads
 try:
     warmup.check_settings()
 except KernexError as error:

@@ -72,9 +72,9 @@ if TYPE_CHECKING:
     from kernex_core.gram.spectrum import kernel_pca
     from kernex_core.inputs.catalogue import FORMATS
     from kernex_core.inputs.dataset import DataSet, Defaults
-    from kernex_core.inputs.findings.health import HealthReport, health
     from kernex_core.inputs.formats.labels import read_labels
     from kernex_core.inputs.graphs.graph_set import GraphSet
+    from kernex_core.inputs.health import HealthReport, health
     from kernex_core.inputs.items.align import Alignment, align, align_with, expand
     from kernex_core.inputs.items.join import join_labels, join_nodes
     from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_features

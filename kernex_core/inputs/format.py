@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kernex_core.inputs.dataset import AnySamples
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.options import Question, ReadOptions
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.upload import Upload
 

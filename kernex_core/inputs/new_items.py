@@ -37,7 +37,7 @@ from kernex_core.inputs.formats.vectors import VectorOptions
 from kernex_core.inputs.formats.vectors import read as read_of_vectors
 from kernex_core.inputs.names import NEW_ROWS, counted, distinct, listed
 from kernex_core.inputs.samples import AnyVectors, Note, Sequences, SparseVectors, Vectors
-from kernex_core.inputs.tables.array_columns import is_array_file
+from kernex_core.inputs.tables.columnar import is_array_file
 from kernex_core.inputs.tables.table import Table, table_of
 from kernex_core.inputs.upload import Upload, open_upload
 

@@ -12,22 +12,21 @@ from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import EqualByContent
 from kernex_core.base.parameters import check_choice
 from kernex_core.base.validation import SAMPLE_LIMIT
+from kernex_core.inputs.arrays import headers_of, shown_arrays
 from kernex_core.inputs.catalogue import FORMATS, LABELS, format_named
-from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Format
 from kernex_core.inputs.graphs.archive import member_names, shown
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.nodes import nearly_number_columns
-from kernex_core.inputs.numpy_arrays import headers_of, shown_arrays
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import OpenQuestionError, Question
+from kernex_core.inputs.options import OpenQuestionError, Question, ReadOptions
 from kernex_core.inputs.r_objects import is_r, r_objects
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.inputs.similarities.finish import far_question
 from kernex_core.inputs.tables.columns import is_edge_list
 from kernex_core.inputs.tables.dialect import MARK, comment_notes
 from kernex_core.inputs.tables.foreign import foreign
+from kernex_core.inputs.tables.lines import check_counts
 from kernex_core.inputs.tables.table import table_notes, table_of, with_commas
 from kernex_core.inputs.tables.workbook import any_table, has_table, sheet_names
 from kernex_core.inputs.upload import LARGE_TEXT, ZIP, Upload, open_upload, open_zip

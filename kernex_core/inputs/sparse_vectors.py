@@ -13,7 +13,7 @@ from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.base.frozen import FloatArray, owned
 from kernex_core.base.parameters import parameter
 from kernex_core.base.sparse_rows import WRITTEN_LIMIT
-from kernex_core.inputs.findings.health import vector_notes
+from kernex_core.inputs.health import vector_notes
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.options import SampleOptions
 from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors

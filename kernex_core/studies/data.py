@@ -16,18 +16,17 @@ from kernex_core.completion.hide import Hide
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.catalogue import LABELS, format_named
-from kernex_core.inputs.counts import check_counts
 from kernex_core.inputs.dataset import AnySamples, DataSet
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.labels import suggest_for
 from kernex_core.inputs.items.align import Alignment, How, Part, align
 from kernex_core.inputs.items.join import LabelJoin, join_labels
 from kernex_core.inputs.names import MASK, NEW_ROWS, counted, listed
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import OpenQuestionError, Question
+from kernex_core.inputs.options import OpenQuestionError, Question, ReadOptions
 from kernex_core.inputs.reading import Guess, rank_formats, read_in, read_samples, read_settling
 from kernex_core.inputs.samples import Labels, Note, Similarity, Vectors
-from kernex_core.inputs.tables.array_columns import YES_OR_NO
+from kernex_core.inputs.tables.columnar import YES_OR_NO
+from kernex_core.inputs.tables.lines import check_counts
 from kernex_core.inputs.upload import Upload
 
 

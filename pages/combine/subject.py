@@ -36,9 +36,9 @@ from pages.ui import widgets
 from pages.ui.answer import first_row, group, settings_box
 from pages.ui.panels import inspection as eigenvectors
 from pages.ui.panels import linked
-from pages.ui.panels.chance import Asked
 from pages.ui.panels.linked import order_box, orders
 from pages.ui.panels.staged import Pieced, Staged, run_in_pieces
+from pages.ui.panels.verdicts import Asked
 from pages.ui.shown import copies_among
 from pages.ui.widget import controls
 

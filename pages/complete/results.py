@@ -56,11 +56,10 @@ from pages.ui.figures.spectrum import EigenvalueLine, spectra
 from pages.ui.frame import panel_title
 from pages.ui.matrices import Drag, Follow, Panel, Room, Words, joint_follows
 from pages.ui.panels.accuracy import numbered_classes, own_classes, with_interval, without_classes
-from pages.ui.panels.chance import Asked, asked_chance, printed_chance, say_p
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import arranged, draw, linked
 from pages.ui.panels.source_target import conditioned_source, scattered_words
-from pages.ui.panels.verdicts import NUMBER_WIDTH
+from pages.ui.panels.verdicts import NUMBER_WIDTH, Asked, asked_chance, printed_chance, say_p
 from pages.ui.payload import LARGEST
 from pages.ui.shown import copies_said, metric, spelt
 

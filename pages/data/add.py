@@ -18,10 +18,8 @@ from kernex_core.inputs.similarities.finish import OTHER_ROWS
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
 from kernex_core.studies.data import Assembly, assemble, beside_kernels, mask_of, with_mask
-from pages.data.confirm import is_open
-from pages.data.file import name_of, parts_of, places_for, waiting_file
-from pages.data.health import ADDED
-from pages.data.label_leakage import leave_out_boxes
+from pages.data.file import is_open, name_of, parts_of, places_for, waiting_file
+from pages.data.health import ADDED, leave_out_boxes
 from pages.export.downloads import csv_button
 from pages.server import workspace
 from pages.server.cached import cached

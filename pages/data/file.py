@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.errors import KernexError, TooLargeError
 from kernex_core.base.parameters import parameters
 from kernex_core.base.validation import ITEM_LIMIT, memory_bytes, shown_bytes
 from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.dataset import AnySamples, DataSet
-from kernex_core.inputs.findings.example import is_distance
+from kernex_core.inputs.example import example_of, is_distance
 from kernex_core.inputs.format import SURE, Suggestion
 from kernex_core.inputs.formats.sequence_files import FastaOptions
 from kernex_core.inputs.graphs.graph_set import GraphSet, described
+from kernex_core.inputs.items.join import join_labels
 from kernex_core.inputs.items.label_columns import LabelOptions
+from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import counted, short_name
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.options import ReadOptions, SimilarityOptions
+from kernex_core.inputs.options import Answer, Question, ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVectors
-from kernex_core.inputs.sequences.fasta_records import PRESETS
+from kernex_core.inputs.sequences.records import PRESETS
+from kernex_core.inputs.similarities.distance import CONVERSIONS
+from kernex_core.inputs.similarities.pairs import PairOptions, PairPart
 from kernex_core.inputs.upload import Upload
 from kernex_core.learning.regression.judgement import kinds_counted
-from pages.data.confirm import NAMES, answers_of, ask, sentence, way_key, ways_back
-from pages.data.part import chosen_part
 from pages.server import workspace
 from pages.server.cached import cached
-from pages.server.item_limit import item_limit
+from pages.server.item_limit import item_limit, needed
 from pages.server.messages import findings, guard, plain, show_error
 from pages.server.navigation import waiting_link
+from pages.server.readers.tasks import pair_parts
 from pages.server.visitors.contents import free_name
-from pages.ui.figures.thumbnails import thumbnail
+from pages.ui.figures.heatmap import thumbnail
 from pages.ui.files import (
     Outcome,
     asked,
@@ -41,10 +45,240 @@ from pages.ui.files import (
     key_of,
     outcome,
     put_away,
+    read_apart,
     start,
+    waiting,
     ways,
 )
 from pages.ui.widget import Change, controls
+
+# What a file is taken for, by one number of it: what it settles can be taken back, and what it leaves open is asked.
+
+NAMES: Final[Mapping[str, Change]] = {
+    "conversion": {"names": tuple(formula for formula, _ in CONVERSIONS.values())},
+    "scale": {"names": ("auto", "as it is", "−log10")},
+    "diagonal": {"names": ("found out", "as listed", "the largest of its row", "1", "unknown")},
+    "missing_diagonal": {"names": ("found out", "0", "the largest of its row", "unknown")},
+    "symmetrise": {"names": ("found out", "mean", "max", "refuse")},
+    "ids": {"names": ("found out", "on both sides", "on top", "on the left", "nowhere")},
+}
+
+
+def sentence(file: Upload, made: Outcome) -> str:
+    """What a file is taken for, by one number of it and by what settles its meaning, as markdown; "" if there is nothing."""
+    assert made.result is not None
+    example = example_of(made.result, _column(file, made), made.questions)
+    # of what settles it, what the example does not say already
+    reasons = [each.text.split(": ")[0] for each in made.questions if each.decided]
+    said = ". ".join(plain(each) for each in (example, *reasons) if each)
+    return f":small[:gray[{said}.]]" if said else ""
+
+
+def ways_back(file: Upload, made: Outcome) -> None:
+    """Draw a button for what a name, a tool, a diagonal or an answer settled, where anything did."""
+    assert made.options is not None
+    settled = [each for each in made.questions if each.decided]
+    if not settled and not answers_of(file, made.way):
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        for question in settled:
+            now = getattr(made.options, question.option)
+            for other in question.answers:
+                if other.value != now:
+                    _button(file, made, question, other.value, f"No: {other.effect}", "tertiary")
+        for option, value in answers_of(file, made.way).items():
+            if option not in [each.option for each in settled]:
+                field = parameters(made.options)[option]
+                names = dict(
+                    zip(
+                        field.choices or (),
+                        NAMES.get(option, {}).get("names", field.names or ()),
+                        strict=False,
+                    )
+                )
+                st.button(
+                    plain(f"{field.label}: {names.get(value, value) or 'none'}. Ask again"), type="tertiary",
+                    key=f"{key_of(file)}.{option}.again", on_click=_forget, args=(key_of(file), made.way, option),
+                )  # fmt: skip
+
+
+def is_open(made: Outcome) -> bool:
+    """Whether a file waits for an answer."""
+    return made.result is None and not all(each.decided for each in made.questions)
+
+
+def ask(file: Upload, made: Outcome) -> bool:
+    """Ask what a file leaves open, with the effect of each answer on an example of it; whether anything is open."""
+    question = next((each for each in made.questions if not each.decided), None)
+    if question is None:
+        return False
+    st.markdown(f":orange[:material/help:] **{plain(question.text)}.** {plain(question.example)}")
+    with st.container(horizontal=True, gap="small"):
+        for each in question.answers:
+            _button(file, made, question, each.value, _words(question, each), "secondary")
+        other = question.instead
+        way = "" if other is None else next(iter(_ways_of(file, other.value)), "")
+        if other is not None and way:
+            st.button(
+                plain(other.effect), key=f"{key_of(file)}.instead.{other.value}",
+                on_click=workspace.show_in, args=(way_key(file), way),
+            )  # fmt: skip
+    return True
+
+
+def way_key(file: Upload) -> str:
+    """Key of the choice of the format that a file is read in."""
+    return f"{key_of(file)}.way"
+
+
+def _ways_of(file: Upload, kind: str) -> list[str]:
+    """Formats of a kind that a file may have, likeliest first."""
+    return [way.format.name for way in ways(file) if way.format.kind == kind and way.confidence > 0.0]
+
+
+def _words(question: Question, answer: Answer) -> str:
+    """The effect of an answer; names of columns and attributes before it."""
+    named = question.option.endswith(("_column", "_attribute")) and answer.value
+    return f"{answer.value}: {answer.effect}" if named else answer.effect
+
+
+def _button(
+    file: Upload,
+    made: Outcome,
+    question: Question,
+    value: str,
+    label: str,
+    kind: Literal["secondary", "tertiary"],
+) -> None:
+    st.button(
+        plain(label), type=kind, key=f"{key_of(file)}.{question.option}.is.{value}",
+        on_click=_answer, args=(key_of(file), made.way, question.option, value),
+    )  # fmt: skip
+
+
+def _column(file: Upload, made: Outcome) -> str:
+    """Name of the column that the numbers come from, where there are columns."""
+    if getattr(made.options, "weights", "") == "ignore":
+        return ""
+    for field in ("score_column", "weight_column", "label_column"):
+        if name := getattr(made.options, field, ""):
+            return str(name)
+    beginning = start(file, made.way)
+    return "" if beginning is None else beginning.column
+
+
+def answers_of(file: Upload, way: str) -> Mapping[str, str]:
+    """What was answered about a file that is read in this way, by option."""
+    return _answers(key_of(file), way)
+
+
+def _answers(key: str, way: str) -> Mapping[str, str]:
+    nothing: Mapping[str, str] = {}
+    return workspace.recall(f"{key}.{way}.answers", nothing)
+
+
+def _answer(key: str, way: str, option: str, value: str) -> None:
+    workspace.remember(f"{key}.{way}.answers", {**_answers(key, way), option: value})
+
+
+def _forget(key: str, way: str, option: str) -> None:
+    left = {name: value for name, value in _answers(key, way).items() if name != option}
+    workspace.remember(f"{key}.{way}.answers", left)
+
+
+# The part of a table of pairs that a matrix is made of: chosen before, where there are more items than fit.
+
+TITLES: Final[Mapping[str, str]] = {
+    "connected": "The largest connected part",
+    "densest": "The items with most known pairs",
+    "neighbours": "One item and its neighbours",
+    "labelled": "Items with a label",
+    "random": "At random, or by class",
+}
+
+
+def chosen_part(file: Upload, way: str, options: ReadOptions, made: Outcome) -> ReadOptions:
+    """Draw the choice of a part where a table of pairs has more items than a matrix may have; options with that part."""
+    if not isinstance(options, PairOptions) or not isinstance(made.error, TooLargeError):
+        return options
+    score, key = str(getattr(options, "score_column", "")), f"{key_of(file)}.{way}.part"
+    found = read_apart(pair_parts, file, score, item_limit(), (), "", 0)
+    if len(found.ids) <= options.limit:
+        return options
+    labels = _labels(found.ids)
+    labelled = () if labels is None else tuple(i for i, y in zip(labels.ids, labels.y, strict=True) if y)
+    st.markdown(f"**{len(found.ids):,} items: choose a part before the matrix is made**")
+    query = str(workspace.widget_says(f"{key}.query") or "")
+    if labelled or query:
+        found = read_apart(pair_parts, file, score, item_limit(), labelled, query, 0)
+    parts: dict[str, PairPart | None] = {part.way: part for part in found.parts}
+    offered = [each for each in TITLES if each in parts or each == "neighbours"]
+    chosen = st.radio(
+        "Part", offered, format_func=lambda each: _described(each, parts.get(each)), key=f"{key}.by",
+        persist_state="session", help="Each with how much of it is known: what a matrix is worth rests on that.",
+    )  # fmt: skip
+    if chosen == "neighbours":
+        st.selectbox(
+            "Item", found.ids, index=None, key=f"{key}.query", persist_state="session",
+            help="Those that it has the largest known scores with are kept beside it.",
+        )  # fmt: skip
+    if chosen != "random":
+        part = parts.get(chosen)
+        return options if part is None else dataclasses.replace(options, part_ids=part.ids)
+    fits = Selection(size=item_limit())
+    spec = _spec(fits, labels, key)
+    size = spec.size if spec.size is not None else len(found.ids)
+    st.caption(f"A matrix of {min(size, len(found.ids)):,} items: {needed(min(size, len(found.ids)))}.")
+    if not spec.by_label:
+        return dataclasses.replace(options, part_size=spec.size, part_seed=spec.seed)
+    kept = spec.apply(found.ids, labels)
+    return dataclasses.replace(options, part_ids=tuple(found.ids[int(k)] for k in kept))
+
+
+def _described(way: str, part: PairPart | None) -> str:
+    if part is None:
+        return TITLES[way]
+    of = "" if part.whole else ", the densest of them"
+    share = 100.0 * part.known
+    return f"{TITLES[way]}: {counted(len(part.ids), 'item')}{of}, {share:.3g} % of their pairs known"
+
+
+def _spec(fits: Selection, labels: Labels | None, key: str) -> Selection:
+    """Size and seed; with labels also classes, and a draw that keeps the share of each."""
+    if labels is None:
+        st.caption("Bring a file of labels, too, to choose by class.")
+        return controls(fits, key, only=["size", "seed"], slots=st.columns(2), kept=False)
+    sizes = dict(labels.classes)
+    classes = st.multiselect(
+        "Classes", list(sizes), format_func=lambda name: f"{name} ({sizes[name]:,})", key=f"{key}.classes",
+        persist_state="session", placeholder="all", help="Classes that are kept, with their sizes.",
+    )  # fmt: skip
+    fits = dataclasses.replace(fits, classes=tuple(classes) or None)
+    slots = st.columns(3, vertical_alignment="bottom")
+    return controls(fits, key, only=["size", "seed", "stratified"], slots=slots, kept=False)
+
+
+def _labels(ids: tuple[str, ...]) -> Labels | None:
+    """Labels of the items from another file that waits, else from the data set that is open."""
+    for file in reversed(waiting()):
+        found = ways(file)
+        beginning = start(file, LABELS) if found and found[0].format.name == LABELS else None
+        if beginning is not None:
+            made = asked(file, LABELS, beginning.options).result
+            if isinstance(made, Labels) and (joined := _joined(ids, made)) is not None:
+                return joined
+    data = workspace.current()
+    own = data.labels if isinstance(data, DataSet) else None
+    return None if own is None else _joined(ids, own)
+
+
+@cached
+def _joined(ids: tuple[str, ...], labels: Labels) -> Labels | None:
+    try:
+        return join_labels(ids, labels).labels
+    except KernexError:
+        return None
+
 
 # Names that waiting files get, and that of the data set that they become.
 

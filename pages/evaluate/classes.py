@@ -44,7 +44,10 @@ from pages.ui.figures.chart import Picture, PlotMargin, Spec, axis, draw, padded
 from pages.ui.figures.theme import GUIDE, SERIES, escaped
 from pages.ui.frame import PageFrame, panel_title
 from pages.ui.panels.accuracy import accuracy_panel, learner_of, measures, rests_on, state_badges
-from pages.ui.panels.chance import (
+from pages.ui.panels.keep import Drawing, Offer, Result, buttons, keep_row
+from pages.ui.panels.linked import draw as linked_draw
+from pages.ui.panels.staged import Staged
+from pages.ui.panels.verdicts import (
     chance,
     chance_recipe,
     comparisons,
@@ -52,9 +55,6 @@ from pages.ui.panels.chance import (
     printed_chance,
     say_chance,
 )
-from pages.ui.panels.keep import Drawing, Offer, Result, buttons, keep_row
-from pages.ui.panels.linked import draw as linked_draw
-from pages.ui.panels.staged import Staged
 from pages.ui.shown import learner_words, spelt, strength_symbol
 
 # Predicted classes, or numbers, of the unlabelled items, on the page Evaluate.

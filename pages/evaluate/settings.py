@@ -29,7 +29,7 @@ from pages.ui import widgets
 from pages.ui.answer import Parts, VerdictPlace, draw_parts, first_row, group, settings_box
 from pages.ui.frame import formula_text
 from pages.ui.glossary import hint
-from pages.ui.panels import chance as comparisons
+from pages.ui.panels import verdicts as comparisons
 from pages.ui.panels.staged import Staged, run_study
 from pages.ui.panels.verdicts import RULE
 from pages.ui.shown import copies_field, last_of, strength_symbol

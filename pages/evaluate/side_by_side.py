@@ -31,10 +31,18 @@ from pages.ui.figures.chart import Picture
 from pages.ui.frame import panel_title
 from pages.ui.glossary import hint
 from pages.ui.panels.accuracy import MEASURES, OPTIMISTIC, own_classes, repeated_words, with_interval
-from pages.ui.panels.chance import ALL_PAIRS, choose_pairs, p_against_chance
 from pages.ui.panels.linked import draw
 from pages.ui.panels.staged import Staged
-from pages.ui.panels.verdicts import beside, paired_row, rule_words, told_cells, verdict_words
+from pages.ui.panels.verdicts import (
+    ALL_PAIRS,
+    beside,
+    choose_pairs,
+    p_against_chance,
+    paired_row,
+    rule_words,
+    told_cells,
+    verdict_words,
+)
 from pages.ui.shown import remarks, table
 
 # Choose the kernel: which one training folds choose, and what that choice is worth; why the highest is too optimistic.

@@ -33,11 +33,20 @@ from pages.ui.figures.theme import POSITIVE_EIGENVALUE, SERIES, Role
 from pages.ui.frame import panel_title
 from pages.ui.glossary import explained
 from pages.ui.panels.accuracy import OPTIMISTIC, ends_of, floor_chip, own_classes, rests_on, spreads, value_of
-from pages.ui.panels.chance import chance_beside, chance_recipe, chance_row, known_chance, printed_chance
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import draw as linked_draw
 from pages.ui.panels.staged import run_study
-from pages.ui.panels.verdicts import numbers_in_a_row, verdict_row, verdict_rule, verdict_words
+from pages.ui.panels.verdicts import (
+    chance_beside,
+    chance_recipe,
+    chance_row,
+    known_chance,
+    numbers_in_a_row,
+    printed_chance,
+    verdict_row,
+    verdict_rule,
+    verdict_words,
+)
 from pages.ui.shown import choice_remarks, measure, remarks, remarks_of_choice, spelt
 
 # Charts of the page Networks: the spectrum under the kernel's function, and accuracy against the parameter.

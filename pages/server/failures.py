@@ -22,11 +22,11 @@ from streamlit.runtime.scriptrunner import RerunData, RerunException, StopExcept
 
 from kernex_core.base.errors import KernexError
 from pages.server import workspace
-from pages.server.memory import peak_bytes
 from pages.server.messages import show_error
 from pages.server.navigation import PAGES
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity
+from pages.server.warmup import peak_bytes
 
 _log = logging.getLogger("kernex")
 AGAIN: Final = "failures.again"

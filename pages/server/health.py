@@ -19,14 +19,13 @@ from typing import Final
 from kernex_core.base.references import KERNEX_VERSION
 from pages.server.cached import bytes_of_results
 from pages.server.headers import Application, Receive, Scope, Send, answer, place
-from pages.server.memory import give_back, peak_bytes
 from pages.server.token import NEVER_KEPT, TEXT, TRIES, Tries, address_of, cookie_of, is_same
 from pages.server.uploads import drop_left
 from pages.server.visitors import limits
 from pages.server.visitors import store as identity
 from pages.server.visitors.keep import keeping
 from pages.server.visitors.store import STORE
-from pages.server.warmup import collect, sessions_here
+from pages.server.warmup import collect, give_back, peak_bytes, sessions_here
 
 HEALTH: Final = "_kernex/health"
 JSON: Final = (b"content-type", b"application/json")

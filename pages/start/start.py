@@ -18,9 +18,8 @@ from pages.server.cached import cached
 from pages.server.digits import unbroken
 from pages.server.navigation import PAGES, PageEntry, go_to
 from pages.ui import files as waiting
-from pages.ui.figures.heatmap import block_means, error_scale
+from pages.ui.figures.heatmap import block_means, error_scale, thumbnail
 from pages.ui.figures.theme import class_order
-from pages.ui.figures.thumbnails import thumbnail
 from pages.ui.frame import demo, open_demo, open_page
 
 OPENS_ON: Final = {

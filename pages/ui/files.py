@@ -27,8 +27,7 @@ from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.catalogue import LABELS, format_named
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.format import SURE, Suggestion
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.options import Question, ReadOptions
 from kernex_core.inputs.reading import Guess
 from kernex_core.inputs.samples import Labels
 from kernex_core.inputs.upload import Upload
@@ -41,7 +40,7 @@ from pages.server.readers import tasks
 from pages.server.readers.pool import pool
 from pages.server.readers.stopped import ReaderStoppedError, stopped
 from pages.server.readers.tasks import Read, Refusal, name_of, run
-from pages.server.visitors import start_files
+from pages.server.visitors import contents as start_files
 
 # Uploaded files are read in a process of their own, while the page says so and offers to stop it.
 #

@@ -23,7 +23,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.datasets.catalogue import DATASETS
 from kernex_core.studies.papers.paper_table import Difference
-from pages.export.link import link
+from pages.export.downloads import link
 from pages.server import belongings, workspace
 from pages.server.cached import cached
 from pages.server.colour_scheme import watch

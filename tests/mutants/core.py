@@ -306,7 +306,7 @@ CORE: tuple[Mutant, ...] = (
     ),
     Mutant(
         "a sparse column that most items of a class have is not looked at",
-        "kernex_core/inputs/findings/label_leakage.py",
+        "kernex_core/inputs/label_leakage.py",
         "places[2 * counts >= np.bincount(codes)",
         "places[counts > np.bincount(codes)",
         f"{_TESTS}/inputs/findings/test_label_leakage.py",

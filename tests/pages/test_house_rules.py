@@ -62,11 +62,10 @@ NO_SETTINGS = {
     "learn/glossary.py": "a search",
     "kernels/strings/new_items.py": "pasted data",
     "data/file.py": "how a file that was brought is read",
-    "data/part.py": "how a file that was brought is read",
-    "data/label_leakage.py": "how a file that was brought is read",
+    "data/health.py": "how a file that was brought is read",
     "data/add.py": "what becomes of files that were brought",
     "data/carried.py": "a name that a button takes",
-    "data/items.py": "an editor of labels, and which items are selected, kept with the data",
+    "data/data.py": "an editor of labels, and which items are selected, kept with the data",
     "ui/classroom.py": "the code of a class: in the address of lessons",
     "learn/screen.py": "a bet before its button",
 }

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from pages.combine import subject as combine
-from pages.complete import complete as complete
+from pages.complete import complete
 from pages.kernels.power import subject as diagonals
 from pages.map import subject as mapped
 from pages.server import workspace

@@ -15,7 +15,7 @@ from kernex_core.studies.completion.study import CompletionConfig, prepare, view
 from kernex_core.studies.data import read_as, readings, suggest
 from pages.complete.results import _arrays as completion_arrays
 from pages.complete.subject import Subject
-from pages.data.items import item_table
+from pages.data.data import item_table
 from pages.export.downloads import csv_bytes, npz_bytes
 
 ODD = {

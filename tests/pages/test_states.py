@@ -18,9 +18,9 @@ from kernex_core.runtime.progress import finished
 from kernex_core.studies.combination import CombinationConfig, combining, prepare_combination
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
 from kernex_core.studies.many_kernels import ManyConfig, judging_together
+from pages.combine.combine import rows as combine_rows
 from pages.combine.many.judged import modes
 from pages.combine.many.judged import rows as many_rows
-from pages.combine.results import rows as combine_rows
 from pages.combine.subject import Subject
 from pages.evaluate.classes import script, table
 from pages.export.report import Given, build

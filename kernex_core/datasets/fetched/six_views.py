@@ -18,8 +18,8 @@ from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.completion.views.errors import REPORTED, hidden_views
 from kernex_core.datasets.fetched.download import PublicFile, data_home, is_cached
 from kernex_core.gram.matrix import GramMatrix
+from kernex_core.inputs.arrays import matlab_arrays
 from kernex_core.inputs.dataset import DataSet
-from kernex_core.inputs.matlab_arrays import matlab_arrays
 from kernex_core.inputs.samples import Labels
 
 ITEMS, VIEWS = 200, 6

@@ -29,7 +29,7 @@ from kernex_core.inputs.networks.edges import (
     weight_columns,
 )
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.similarities.hits import find_columns
 from kernex_core.inputs.tables.columns import is_edge_list, is_list_of_numbers, joins_numbers

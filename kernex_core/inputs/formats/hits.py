@@ -14,7 +14,7 @@ from kernex_core.base.frozen import IntArray
 from kernex_core.base.parameters import parameter
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion
 from kernex_core.inputs.names import listed
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, Pairs
 from kernex_core.inputs.similarities.hits import (
@@ -23,12 +23,13 @@ from kernex_core.inputs.similarities.hits import (
     find_columns,
     lines_of,
     names_classes,
+    says_far,
+    says_near,
     scores,
     shared_ids,
     without_nothing,
 )
 from kernex_core.inputs.similarities.pairs import PairOptions, from_pairs
-from kernex_core.inputs.similarities.signatures import says_far, says_near
 from kernex_core.inputs.tables.columns import find_column
 from kernex_core.inputs.tables.dialect import coded
 from kernex_core.inputs.tables.expression import known_table

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from kernex_core.base.errors import InvalidInputError, KernexError
-from kernex_core.inputs.findings.health import class_notes
 from kernex_core.inputs.format import SURE, TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
+from kernex_core.inputs.health import class_notes
 from kernex_core.inputs.items.join import is_item_table
 from kernex_core.inputs.items.label_columns import (
     LabelColumns,

@@ -13,13 +13,13 @@ from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
+from kernex_core.inputs.arrays import MatlabArrays, is_matlab, matlab_of
 from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.matlab_arrays import MatlabArrays, is_matlab, matlab_of
 from kernex_core.inputs.names import MASK, NEW_ROWS, SIMILAR
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import check_several, other_rows_note, similarity
-from kernex_core.inputs.tables.array_columns import holds_columns
+from kernex_core.inputs.tables.columnar import holds_columns
 from kernex_core.inputs.upload import Upload
 
 _VALUES: Final = ("k", "kernel", "kernels", "gram", "values", "similarity", "view_kernel")

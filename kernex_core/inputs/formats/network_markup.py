@@ -17,10 +17,17 @@ from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import distinct, listed
 from kernex_core.inputs.networks.edges import WEIGHTS, Edges, NetworkOptions, network_of
-from kernex_core.inputs.networks.markup import attribute_of, gexf, gml, graphml, undeclared_note
+from kernex_core.inputs.networks.markup import (
+    SIGNATURE,
+    attribute_of,
+    gexf,
+    gml,
+    graphml,
+    pajek,
+    undeclared_note,
+)
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.networks.pajek import SIGNATURE, pajek
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.upload import Upload, decode
 

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.validation import check_item_count
-from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.names import CLASSES, MASK, SIMILAR, listed
-from kernex_core.inputs.numpy_arrays import (
+from kernex_core.inputs.arrays import (
     MAGIC,
     Header,
     header_of,
@@ -27,10 +25,12 @@ from kernex_core.inputs.numpy_arrays import (
     square_names,
     texts_of,
 )
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.names import CLASSES, MASK, SIMILAR, listed
 from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, array_option, view_option
 from kernex_core.inputs.samples import Note, Similarity
 from kernex_core.inputs.similarities.finish import labelled, other_rows_note, similarity
-from kernex_core.inputs.tables.array_columns import are_classes, holds_columns
+from kernex_core.inputs.tables.columnar import are_classes, holds_columns
 from kernex_core.inputs.upload import Members, Upload, open_zip
 
 _VALUES = ("values", "K", "gram", "kernel", "similarity")

@@ -14,8 +14,7 @@ from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import SIMILAR, listed
-from kernex_core.inputs.options import MOST_VIEWS, SimilarityOptions, view_option
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.options import MOST_VIEWS, Question, SimilarityOptions, view_option
 from kernex_core.inputs.r_objects import (
     ENDINGS,
     RArray,

@@ -16,15 +16,16 @@ from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.samples import Labels, Note, Sequences
 from kernex_core.inputs.sequences.alignments import alignment_form, read_alignment
-from kernex_core.inputs.sequences.fasta_records import (
+from kernex_core.inputs.sequences.finish import GAPS, SequenceOptions, sequences_of
+from kernex_core.inputs.sequences.records import (
     HeaderPattern,
     Records,
     first_levels,
+    read_flat_records,
     read_records,
+    record_form,
     suggest_header,
 )
-from kernex_core.inputs.sequences.finish import GAPS, SequenceOptions, sequences_of
-from kernex_core.inputs.sequences.flat_files import read_flat_records, record_form
 from kernex_core.inputs.upload import Upload
 
 ENDINGS = ("fasta", "fa", "faa", "fna", "fas", "pro")

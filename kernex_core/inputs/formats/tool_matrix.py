@@ -15,8 +15,7 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.format import Format, Suggestion
 from kernex_core.inputs.names import counted
-from kernex_core.inputs.options import SimilarityOptions
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.finish import FAR_OR_NEAR, similarity
 from kernex_core.inputs.similarities.tool_forms import tool_matrix

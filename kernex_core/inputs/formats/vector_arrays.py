@@ -14,27 +14,28 @@ from kernex_core.base.frozen import EqualByContent, FloatArray
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import Call, part
-from kernex_core.inputs.format import Format, Suggestion
-from kernex_core.inputs.formats import numpy_file
-from kernex_core.inputs.formats.vectors import check_size
-from kernex_core.inputs.matlab_arrays import is_matlab, matlab_of
-from kernex_core.inputs.names import CLASSES, MASK, NEW_ROWS, distinct, listed
-from kernex_core.inputs.numpy_arrays import (
+from kernex_core.inputs.arrays import (
     MAGIC,
     Header,
     header_of,
     headers_of,
+    is_matlab,
     is_numpy,
     is_sparse,
+    matlab_of,
     member_of,
     sparse_of,
     texts_of,
 )
+from kernex_core.inputs.format import Format, Suggestion
+from kernex_core.inputs.formats import numpy_file
+from kernex_core.inputs.formats.vectors import check_size
+from kernex_core.inputs.names import CLASSES, MASK, NEW_ROWS, distinct, listed
 from kernex_core.inputs.r_objects import ENDINGS, RObjects, RSparse, is_r, labels_beside, r_objects
 from kernex_core.inputs.samples import Labels, Note, SparseVectors, Vectors
 from kernex_core.inputs.sparse_vectors import SparseOptions, vectors_of, written_vectors
-from kernex_core.inputs.tables.array_columns import are_classes
 from kernex_core.inputs.tables.class_column import as_label
+from kernex_core.inputs.tables.columnar import are_classes
 from kernex_core.inputs.upload import Upload, open_zip
 
 _VALUES = ("x", "data", "features", "vectors", "x_train", "embeddings", "fingerprints")

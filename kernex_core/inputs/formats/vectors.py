@@ -13,11 +13,18 @@ from kernex_core.base.frozen import owned
 from kernex_core.base.parameters import parameter
 from kernex_core.base.validation import check_item_count
 from kernex_core.gram.provenance import part
-from kernex_core.inputs.findings.health import class_like_notes, vector_notes
 from kernex_core.inputs.format import TEXT_ENDINGS, Format, Suggestion, column_at, named_columns
+from kernex_core.inputs.health import class_like_notes, vector_notes
 from kernex_core.inputs.names import alike, counted, distinct
-from kernex_core.inputs.options import Commas, SampleOptions, comma_option, id_option, label_option
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import (
+    Answer,
+    Commas,
+    Question,
+    SampleOptions,
+    comma_option,
+    id_option,
+    label_option,
+)
 from kernex_core.inputs.r_objects import ENDINGS
 from kernex_core.inputs.samples import Labels, Note, Vectors
 from kernex_core.inputs.sparse_vectors import VALUE_LIMIT

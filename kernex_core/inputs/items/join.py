@@ -14,7 +14,7 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import ReadOnlyArrays
 from kernex_core.base.parameters import check_choice
 from kernex_core.gram.provenance import Call, call, part
-from kernex_core.inputs.findings.health import class_notes
+from kernex_core.inputs.health import class_notes
 from kernex_core.inputs.items.match import Items, difference, ids_of, matched
 from kernex_core.inputs.names import listed
 from kernex_core.inputs.networks.network import Network

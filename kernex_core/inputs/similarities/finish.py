@@ -15,8 +15,7 @@ from kernex_core.base.validation import SYMMETRY_RTOL, known_once, largest_asymm
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import part
 from kernex_core.inputs.names import alike, listed
-from kernex_core.inputs.options import ReadOptions, SimilarityOptions
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question, ReadOptions, SimilarityOptions
 from kernex_core.inputs.samples import Labels, Note, Similarity
 from kernex_core.inputs.similarities.distance import CONVERSIONS, guess_distance, median_gamma, zero_apart
 from kernex_core.inputs.tables.class_column import as_label, far_notes, without_sentinels

@@ -8,8 +8,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 
-from kernex_core.inputs.similarities.nexus import nexus
-from kernex_core.inputs.similarities.tool_rows import Line, ToolMatrix, ToolRow, is_entry, row_of, split_row
+from kernex_core.inputs.similarities.tool_rows import (
+    Line,
+    ToolMatrix,
+    ToolRow,
+    is_entry,
+    nexus,
+    row_of,
+    split_row,
+)
 from kernex_core.inputs.tables.dialect import NUMBER
 from kernex_core.inputs.tables.table import UNKNOWN
 from kernex_core.inputs.upload import Upload

@@ -1,18 +1,38 @@
-"""Parquet and Feather files as tables of text, read by pyarrow after a look at how much they say is in them."""
+"""Tables of text out of files that hold columns: Parquet and Feather, arrays, data frames of R."""
 
 from __future__ import annotations
 
+import io
 import struct
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from kernex_core.base.errors import InvalidInputError, TooLargeError
+import numpy as np
+
+from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.base.validation import SAMPLE_LIMIT, check_item_count
-from kernex_core.inputs.tables.dialect import Dialect
+from kernex_core.inputs.arrays import (
+    MAGIC,
+    Header,
+    header_of,
+    headers_of,
+    is_matlab,
+    is_numpy,
+    matlab_of,
+    text_values,
+    texts_of,
+)
+from kernex_core.inputs.names import MASK
+from kernex_core.inputs.r_objects import RFrame, RObjects, is_r, plain_number, r_objects
+from kernex_core.inputs.tables.dialect import NUMBER, Dialect
 from kernex_core.inputs.tables.table import Row, Table
-from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, check_expansion
+from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, check_expansion, open_zip
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+# Parquet and Feather files as tables of text, read by pyarrow after a look at how much they say is in them.
 
 MOST_CELLS: Final = 4_000_000
 """Rows times columns: each becomes a text."""
@@ -212,3 +232,180 @@ def _text(value: object) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return str(value)
+
+
+# Columns of arrays (.npy, .npz, .mat) as a table of text: ids, classes or numbers of items, with no matrix beside them.
+
+ITEMS = ("ids", "id", "names", "name", "items", "labels_ids")
+LABEL = "label"
+"""What the column of a file of one array is called."""
+YES_OR_NO = frozenset({"0", "1", "False", "True"})
+"""What a list holds that says which items there are."""
+
+
+def is_array_file(upload: Upload) -> bool:
+    """Whether an upload is a NumPy or a MATLAB file, by its content."""
+    return is_matlab(upload.data) or is_numpy(upload)
+
+
+def holds_columns(upload: Upload) -> bool:
+    """Whether all there is are columns of as many entries."""
+    if not is_array_file(upload):
+        return False
+    try:
+        return bool(_columns_of_arrays(upload))
+    except KernexError:
+        return False
+
+
+def array_table(upload: Upload) -> Table:
+    """Return the columns, ids first, below their names.
+
+    Raises
+    ------
+    InvalidInputError
+        Something else than columns is in the file, or they differ in length.
+    """
+    columns = _columns_of_arrays(upload)
+    if not columns:
+        raise InvalidInputError(
+            "Labels are one array, or several of as many entries",
+            f"other arrays in {upload.filename}",
+            "Save the labels as y, and ids beside them as ids",
+        )
+    names = sorted(columns, key=lambda name: name.lower() not in ITEMS)
+    rows = zip(*(columns[name] for name in names), strict=True)
+    given = (Row(1, names), *(Row(k, list(fields)) for k, fields in enumerate(rows, 2)))
+    return Table(upload.filename, (), Dialect(","), given=given, titled=True)
+
+
+def are_classes(upload: Upload) -> bool:
+    """Whether the only column holds words or few values, as classes do."""
+    if not holds_columns(upload):
+        return False
+    columns = list(_columns_of_arrays(upload).values())
+    if len(columns) != 1:
+        return False
+    words = not all(map(NUMBER.match, columns[0]))
+    return words or len(set(columns[0])) <= max(2, len(columns[0]) // 2)
+
+
+def _columns_of_arrays(upload: Upload) -> Mapping[str, Sequence[str]]:
+    found: Mapping[str, Sequence[str]] = upload.remembered("array columns", lambda: _opened_arrays(upload))
+    return found
+
+
+def _opened_arrays(upload: Upload) -> Mapping[str, Sequence[str]]:
+    if is_matlab(upload.data):
+        found = matlab_of(upload)
+        if found.sparse or not all(_is_column(array.shape) for array in found.arrays.values()):
+            return {}
+        return _alike(
+            {name: text_values(array, name, upload.filename) for name, array in found.arrays.items()}
+        )
+    if upload.data.startswith(MAGIC):
+        header = header_of(io.BytesIO(upload.data), upload.filename)
+        if not _is_column(header.shape) or not _readable(header):
+            return {}
+        if len(upload.data) < header.offset + header.count * header.dtype.itemsize:
+            raise InvalidInputError(
+                f"{upload.filename} has to be a whole file", "an array that ends early", "Save it again"
+            )
+        array = np.frombuffer(upload.data, header.dtype, header.count, header.offset)
+        return _alike({upload.stem: text_values(array, LABEL, upload.filename)}, LABEL)
+    with open_zip(upload.data, upload.filename) as archive:
+        headers = headers_of(archive, upload.filename, any_shape=True)
+        if not all(_is_column(header.shape) and _readable(header) for header in headers.values()):
+            return {}
+        return _alike({key: texts_of(archive, key, header, upload) for key, header in headers.items()})
+
+
+def _alike(columns: Mapping[str, Sequence[str]], title: str = "") -> Mapping[str, Sequence[str]]:
+    """The columns if they have as many entries, a single one under a title of its own."""
+    if len(columns) == 1 and all(map(MASK.fullmatch, columns)) and YES_OR_NO.issuperset(*columns.values()):
+        return {}  # which items a kernel has, and no class
+    if len({len(column) for column in columns.values()}) != 1:
+        return {}
+    return dict(zip([title], columns.values(), strict=True)) if title else columns
+
+
+def _is_column(shape: tuple[int, ...]) -> bool:
+    return len([size for size in shape if size != 1]) == 1 and 2 <= max(shape) <= SAMPLE_LIMIT
+
+
+def _readable(header: Header) -> bool:
+    return header.dtype.kind in "USbiuf" and header.dtype.itemsize > 0
+
+
+# Data frames of R as tables of text; and vectors of R as tables, where a file holds nothing but those.
+
+
+def frame_names(upload: Upload) -> tuple[str, ...]:
+    """Names of what `r_table` may read, the one that is read by default first; () where a file holds matrices alone.
+
+    Raises
+    ------
+    InvalidInputError, TooLargeError
+        See `r_objects`.
+    """
+    if not is_r(upload):
+        return ()
+    found = r_objects(upload)
+    if found.frames:
+        return tuple(found.frames)
+    if any(len(array.shape) > 1 for array in found.matrices.values()):
+        return ()
+    return (*found.texts, *(name for name, array in found.arrays.items() if array.values.size > 1))
+
+
+def r_table(upload: Upload, name: str = "") -> Table:
+    """Rows of a data frame, with the names of its columns above them, and names of rows in front.
+
+    A vector is a column, called label, with its names in front.
+
+    Raises
+    ------
+    InvalidInputError
+        No such data frame, none at all, or a column of neither numbers nor texts.
+    """
+    names = frame_names(upload)
+    found = r_objects(upload)
+    if not names or (name and name not in names):
+        raise InvalidInputError(
+            f"{upload.filename} has to hold the data frame that is asked for"
+            if name
+            else "A table of R is a data frame, or a vector with names",
+            f"{repr(name) + '; it holds ' if name else ''}{found.shown} in {upload.filename}",
+            "Choose one of its data frames"
+            if found.frames
+            else "In R: saveRDS(as.data.frame(NAME), 'NAME.rds')",
+        )
+    chosen = name or names[0]
+    table: Table = upload.remembered(f"data frame {chosen}", lambda: _table(found, chosen, upload.filename))
+    return table
+
+
+def _table(found: RObjects, name: str, filename: str) -> Table:
+    frame = found.frames.get(name) or _of_vector(found, name)
+    if frame.odd:
+        title, what = next(iter(frame.odd.items()))
+        raise InvalidInputError(
+            "Columns of numbers or of text are read",
+            f"{title!r}, which is {what}, in {filename}",
+            "Leave that column out",
+        )
+    if not frame.n_rows or not frame.columns:
+        raise InvalidInputError("A table needs rows", f"none in {filename}", "Choose another file")
+    titles = [*([""] if frame.rows else []), *frame.columns]
+    columns = [*([frame.rows] if frame.rows else []), *frame.columns.values()]
+    rows = [Row(k, list(fields)) for k, fields in enumerate(zip(*columns, strict=True), 2)]
+    return Table(filename, (), Dialect(","), given=(Row(1, titles), *rows), titled=True)
+
+
+def _of_vector(found: RObjects, name: str) -> RFrame:
+    if name in found.texts:
+        texts, names = found.texts[name].texts, found.texts[name].names
+    else:
+        array = found.arrays[name]
+        texts, names = tuple(map(plain_number, array.values.ravel().tolist())), array.axes[0]
+    return RFrame(len(texts), (), {**({"id": names} if names else {}), "label": texts}, {})

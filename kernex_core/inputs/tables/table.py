@@ -17,8 +17,7 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray
-from kernex_core.inputs.counts import check_counts
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question
 from kernex_core.inputs.samples import Note
 from kernex_core.inputs.tables.dialect import (
     MARK,
@@ -31,7 +30,7 @@ from kernex_core.inputs.tables.dialect import (
     without_comments,
     without_percent,
 )
-from kernex_core.inputs.tables.lines import Lines, joined, occurs
+from kernex_core.inputs.tables.lines import Lines, check_counts, joined, occurs
 from kernex_core.inputs.upload import Upload
 
 # Fields that a spreadsheet would run, kept from running in the files that people take away, and read back as they were.

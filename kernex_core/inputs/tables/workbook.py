@@ -17,10 +17,15 @@ from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeErro
 from kernex_core.base.frozen import IntArray
 from kernex_core.base.validation import SAMPLE_LIMIT
 from kernex_core.inputs.r_objects import is_r
-from kernex_core.inputs.tables.array_columns import array_table, is_array_file
-from kernex_core.inputs.tables.columnar import columnar_table, is_columnar
+from kernex_core.inputs.tables.columnar import (
+    array_table,
+    columnar_table,
+    frame_names,
+    is_array_file,
+    is_columnar,
+    r_table,
+)
 from kernex_core.inputs.tables.dialect import SAMPLE, Dialect
-from kernex_core.inputs.tables.r_frame import frame_names, r_table
 from kernex_core.inputs.tables.table import Row, Table, table_of, title_rows
 from kernex_core.inputs.upload import EXPANSION_LIMIT, Upload, open_zip
 

@@ -41,18 +41,20 @@ from pages.ui.figures.bars import Dot, dots
 from pages.ui.figures.chart import Picture
 from pages.ui.frame import panel_title
 from pages.ui.panels.accuracy import OPTIMISTIC, numbered_classes, own_classes, rests_on, with_interval
-from pages.ui.panels.chance import (
+from pages.ui.panels.keep import Offer, Result, keep_row
+from pages.ui.panels.linked import draw
+from pages.ui.panels.staged import Staged, run_study
+from pages.ui.panels.verdicts import (
     Asked,
     asked_chance,
+    beside,
     chance_row,
     p_against_chance,
     printed_chance,
     say_chance,
+    verdict_row,
+    verdict_rule,
 )
-from pages.ui.panels.keep import Offer, Result, keep_row
-from pages.ui.panels.linked import draw
-from pages.ui.panels.staged import Staged, run_study
-from pages.ui.panels.verdicts import beside, verdict_row, verdict_rule
 from pages.ui.shown import CHOSEN, remarks, table
 
 AUTOMATIC: Final = 400

@@ -60,10 +60,9 @@ from pages.ui.figures.theme import SERIES
 from pages.ui.frame import PageFrame, formula_text, need_data, open_page, panel_title
 from pages.ui.matrices import Panel, Words
 from pages.ui.panels.accuracy import state_badges, without_classes
-from pages.ui.panels.chance import comparisons
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import draw, linked
-from pages.ui.panels.verdicts import verdict_words
+from pages.ui.panels.verdicts import comparisons, verdict_words
 from pages.ui.shown import copies_among, spelt, table
 from pages.ui.widget import controls, widget
 

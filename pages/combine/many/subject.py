@@ -16,8 +16,8 @@ from kernex_core.studies.many_kernels import ManyConfig, WeighedKernels, combine
 from pages.server.cached import cached
 from pages.server.declared import declared, in_view, of, of_data, of_items, setting
 from pages.ui import settings as held
-from pages.ui.panels import chance as comparisons
 from pages.ui.panels import linked
+from pages.ui.panels import verdicts as comparisons
 
 
 @cached(public=True)

@@ -27,7 +27,7 @@ from pages.ui import shown as registry
 from pages.ui.figures.chart import Across, Items, Picture, Values
 from pages.ui.figures.curve import Line, curve
 from pages.ui.figures.heatmap import common_scale, error_scale, heatmap
-from pages.ui.figures.predicted import predicted_measured
+from pages.ui.figures.published import predicted_measured
 from pages.ui.frame import panel_title
 from pages.ui.matrices import Panel, Room, Words
 from pages.ui.panels.accuracy import numbered_classes

@@ -20,7 +20,8 @@ from kernex_core.learning.leakage import evaluation_state
 from kernex_core.studies.diagonals.judging import Losses
 from kernex_core.studies.diagonals.shrink import LARGEST, MEAN_DIAGONAL, DiagonalConfig, Shrunk
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep, choosing_strength, sweeping_in_steps
-from pages.kernels.power import lessons, losses, results
+from pages.kernels.power import losses, results
+from pages.kernels.power import results as lessons
 from pages.kernels.power import subject as state
 from pages.kernels.power.results import SETTINGS, TABS
 from pages.kernels.power.subject import STRENGTH_KEYS, Choice, drag_of

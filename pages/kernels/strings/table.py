@@ -31,10 +31,16 @@ from pages.ui.answer import VerdictPlace, group
 from pages.ui.chosen import measure_columns
 from pages.ui.frame import panel_title
 from pages.ui.panels.accuracy import OPTIMISTIC, choice_basis, choice_sentence
-from pages.ui.panels.chance import Asked, asked_beside, chance_row, printed_chance
 from pages.ui.panels.keep import judging_controls, keep_table, needed_labels, of_table, spread_words
 from pages.ui.panels.staged import Staged, run_study
-from pages.ui.panels.verdicts import verdict_rule, verdict_words
+from pages.ui.panels.verdicts import (
+    Asked,
+    asked_beside,
+    chance_row,
+    printed_chance,
+    verdict_rule,
+    verdict_words,
+)
 from pages.ui.shown import remarks
 
 Args: TypeAlias = tuple[StringTableConfig, Sequences, Labels, CrossValidation, SubstitutionMatrix | None]

@@ -12,7 +12,9 @@ from kernex_core.learning.chance.verdict import Candidate, Verdict
 from kernex_core.learning.edges.methods import EDGE_METHODS
 from kernex_core.studies.networks.edges.judging import DEGREE, edge_verdict
 from kernex_core.studies.networks.edges.sources import EdgeConfig, EdgeTable
-from pages.networks.edges import judged, missing, predictions, results
+from pages.networks.edges import predictions, results
+from pages.networks.edges import predictions as missing
+from pages.networks.edges import results as judged
 from pages.networks.edges.predictions import Ranking
 from pages.networks.edges.subject import (
     AUC,
@@ -179,7 +181,7 @@ def _tabs(subject: Subject, asked: Asked, ranking: Ranking | None) -> None:
     parts: dict[str, Callable[[], None]] = {
         "Curves and weights": lambda: judged.curves(subject),
         "Every method": lambda: judged.show(subject, asked.measure),
-        "Missing edges": lambda: missing.show(subject),
+        "Missing edges": lambda: missing.show_missing(subject),
         "Method": lambda: _method(subject, ranking),
     }
     draw_parts(parts, key=TABS)

@@ -23,7 +23,8 @@ from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.studies.networks.features.accuracy import FeatureSweep, NodeWeights
-from pages.networks.features import judged, lasso
+from pages.networks.features import judged
+from pages.networks.features import judged as lasso
 from pages.networks.features import subject as bring
 from pages.networks.features.results import results, signed, unmatched
 from pages.networks.features.subject import Subject, matched, prepared
@@ -327,7 +328,7 @@ def _tabs(subject: Subject, value: float) -> None:
     parts: dict[str, Callable[[], None]] = {
         "Accuracy": lambda: judged.show(subject),
         "Numbers": lambda: _numbers(subject, value),
-        "Which edges matter?": lambda: lasso.show(subject),
+        "Which edges matter?": lambda: lasso.show_lasso(subject),
         "Matching": lambda: _matching(subject),
         "Method": lambda: _method(),
     }

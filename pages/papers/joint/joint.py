@@ -28,24 +28,124 @@ from kernex_core.studies.papers.joint.measuring import COSTS, Accuracy, JointFig
 from kernex_core.studies.papers.joint.measuring import JOINT as MEASURING_JOINT
 from kernex_core.studies.papers.joint.measuring import NAMES as MEASURING_NAMES
 from kernex_core.studies.papers.joint.printed import ERRATA, PATTERN, SOURCE
-from pages.papers.joint import subject, theorem
+from kernex_core.studies.papers.joint.theorem import TheoremConfig, TheoremDemo, theorem_demo
+from pages.papers.joint import subject
 from pages.papers.joint.subject import Subject, choose, figure, kernel, measuring_figure, with_attributes
-from pages.server.declared import declared, in_view, setting
+from pages.server.cached import cached
+from pages.server.declared import declared, in_view, of, setting
 from pages.server.digits import number, p_value, percent, span, unbroken
 from pages.server.messages import guard, plain
 from pages.ui import shown as drawn
 from pages.ui import widgets
 from pages.ui.answer import VerdictPlace, draw_parts
+from pages.ui.figures import chart
 from pages.ui.figures.bars import Dot, dots
-from pages.ui.figures.chart import Across, Picture, Values
+from pages.ui.figures.chart import Across, Picture, PlotMargin, Spec, Values, axis
 from pages.ui.figures.curve import Level, Line, curve
+from pages.ui.figures.theme import GUIDE, SERIES, role_of
 from pages.ui.frame import PageFrame, demo_buttons, formula_text, need_data, open_page, panel_title, points
+from pages.ui.panels import linked as heatmap
 from pages.ui.panels.accuracy import OPTIMISTIC, own_classes, state_badge
 from pages.ui.panels.keep import EVERYWHERE, Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import draw
 from pages.ui.panels.staged import Staged, public_data, run_study
-from pages.ui.panels.verdicts import rule_words, verdict_rule, verdict_words
+from pages.ui.panels.verdicts import numbers_in_a_row, rule_words, verdict_rule, verdict_words
 from pages.ui.projector import fitted
+from pages.ui.widget import controls
+
+# Theorem 4 tried out: two bounds, the multipliers that they imply, and what Lemma 6 makes of both.
+
+THEOREM_NAMES: Final = ("smooth", "even")
+_MARGIN = PlotMargin(left=40, right=8, top=8, bottom=44)
+
+
+@cached(shared=True)
+def demo(config: TheoremConfig) -> TheoremDemo:
+    """The fit under both bounds."""
+    return theorem_demo(config)
+
+
+THEOREM_SETTINGS = of(TheoremConfig, prefix="theorem_")
+
+
+@st.fragment
+def show_theorem() -> None:
+    """Draw controls, the fit and its multipliers."""
+    st.markdown(
+        ":gray[40 noisy points. The fit is the nearest one to them whose norm is bounded in two spaces: in one it costs to "
+        "change quickly, in the other to differ between both sides of 0. Bounds imply multipliers *β*, and these the joint "
+        "kernel.]"
+    )
+    left, right = st.columns([1.4, 1.0], gap="medium")
+    with right:
+        made = demo(
+            controls(TheoremConfig, "theorem", slots=[st.container(), st.container()], prefix="theorem_")
+        )
+        _numbers(made)
+    with left:
+        panel_title("The fit", "line; dashed: what the points follow without noise")
+        heatmap.draw(picture(made), "joint.theorem")
+    st.markdown(said(made))
+
+
+def _numbers(made: TheoremDemo) -> None:
+    fit = made.fit
+    values = (
+        (r"β₁, smooth", number(float(fit.beta[0])), "Multiplier of the first bound; 0 where it does not bind."),
+        (r"β₂, even", number(float(fit.beta[1])), "Multiplier of the second bound; 0 where it does not bind."),
+        ("λ = β₁ / (β₁ + β₂)", "none" if not fit.total else number(float(fit.weights[0])), "Weight of the smooth kernel."),
+    )  # fmt: skip
+    for place, (name, value, help_) in zip(numbers_in_a_row(3), values, strict=True):
+        with place:
+            drawn.metric(name, value, help=help_)
+
+
+def said(made: TheoremDemo) -> str:
+    """Return what the multipliers say, and Lemma 6 with them."""
+    fit = made.fit
+    if not fit.total:
+        return "Neither bound binds: both multipliers are 0, and the fit goes through every point."
+    free = [name for name, binds in zip(THEOREM_NAMES, fit.binding, strict=True) if not binds]
+    first = (
+        f"The bound of the {free[0]} kernel does not bind: its multiplier is 0, and the other kernel alone makes the fit."
+        if free
+        else "Both bounds bind."
+    )
+    lam, (one, other) = number(float(fit.weights[0])), made.shares.tolist()
+    return (
+        f"{first} The fit is ridge regression with the joint kernel at *λ* = {lam} and the ridge *β*₁ + *β*₂ = "
+        f"{number(fit.total)}. Half squared norms over their bounds: {number(one)} and {number(other)}. Lemma 6 bounds "
+        f"their sum, {number(one + other)} here. On the boundary of both constraints it lies anywhere above 1 and up to 2: "
+        "the two are not equivalent."
+    )
+
+
+def picture(made: TheoremDemo) -> Picture:
+    """Points, what they follow, and the fit."""
+    joint = role_of("joint")
+    traces: list[Spec] = [
+        {
+            "type": "scatter", "mode": "lines", "x": made.x, "y": made.truth, "hoverinfo": "skip",
+            "line": {"color": GUIDE.colour, "width": 1.5, "dash": "4px,3px"},
+        },
+        {
+            "type": "scatter", "mode": "markers", "x": made.x, "y": made.y,
+            "marker": {"color": SERIES.colour, "size": 6},
+            "hovertemplate": "y(%{x:.2f}) = %{y:.2f}<extra></extra>",
+        },
+        {
+            "type": "scatter", "mode": "lines", "x": made.x, "y": made.fit.f, "line": joint.line,
+            "hovertemplate": "f(%{x:.2f}) = %{y:.2f}<extra></extra>",
+        },
+    ]  # fmt: skip
+    layout: Spec = {"xaxis": axis("x"), "yaxis": axis("y and f")}
+    fit = made.fit
+    alt = (
+        f"{made.x.size} points and the fit under both bounds: multipliers {number(float(fit.beta[0]))} and "
+        f"{number(float(fit.beta[1]))}."
+    )
+    return Picture(chart.draw(traces, 280, _MARGIN, layout), alt)
+
 
 # How Fig. 1 is measured, in formulas and sentences.
 
@@ -316,7 +416,7 @@ def script(subject: Subject) -> str:
 
 TABS: Final = "joint.tab"
 SETTINGS: Final = declared(
-    *in_view(*subject.IN_VIEW, *FILE_SETTINGS, *theorem.SETTINGS, setting("tab", "Part of the page")),
+    *in_view(*subject.IN_VIEW, *FILE_SETTINGS, *THEOREM_SETTINGS, setting("tab", "Part of the page")),
     *subject.SETTINGS,
 )
 
@@ -335,11 +435,11 @@ def show(page: PageFrame, dataset: DataSet) -> None:
         st.markdown(SAYS.format(name=plain(dataset.name)))
         demo_buttons("joint", about="graphs")
         public_data("joint", ("enzymes",))
-        theorem.show()
+        show_theorem()
         return
     if labels is None:
         st.markdown("Fig. 1 needs graphs of at least two classes. Bring labels on the page Data.")
-        theorem.show()
+        show_theorem()
         return
     subject = choose(dataset, graphs, labels)
     place = VerdictPlace(*NAMES)
@@ -386,7 +486,7 @@ def _result(subject: Subject, found: JointFigure | None, place: VerdictPlace) ->
             picture = over_lam(found, chosen)
         parts["Every kernel"] = lambda: _every(found, chosen)
         parts["Who wins"] = lambda: verdict(found, chosen)
-    parts["Theorem 4"] = theorem.show
+    parts["Theorem 4"] = show_theorem
     parts["Method"] = lambda: _method(subject, found)
     formula_text(FORMULAS, ASSUMPTIONS)
     draw_parts(parts, key=TABS)

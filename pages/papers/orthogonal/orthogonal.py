@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.errors import KernexError
+from kernex_core.base.parameters import parameters
+from kernex_core.conditioning.power import SignedPower
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Note
 from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, FamilyTable
 from kernex_core.studies.papers.orthogonal.paper import LOSS, LossComparison
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, BASES, PowerTable
 from kernex_core.studies.papers.orthogonal.printed import ERRATA
+from kernex_core.studies.papers.orthogonal.toy import TOY_CODES, TOY_X, ToyLesson, toy_lesson
 from kernex_core.studies.papers.paper_table import Kind, PaperTable, Printed, RowName
-from pages.papers.orthogonal import families as families_table
-from pages.papers.orthogonal import losses, toy
-from pages.papers.orthogonal.families import kernel_with_families
+from pages.papers.orthogonal import losses
+from pages.papers.orthogonal import own_data as families_table
+from pages.papers.orthogonal.own_data import kernel_with_classes, kernel_with_families, vectors_with_classes
 from pages.papers.orthogonal.subject import (
     HELP,
     TABLES,
@@ -34,21 +38,73 @@ from pages.papers.orthogonal.subject import (
     shared,
     steps,
 )
-from pages.papers.orthogonal.vectors import kernel_with_classes, vectors_with_classes
+from pages.server.cached import cached
 from pages.server.declared import declared, in_view, of, of_data, of_items, setting
-from pages.server.digits import unbroken
+from pages.server.digits import number, unbroken
 from pages.server.messages import findings, guard, show_error
+from pages.ui import shown as drawn
 from pages.ui import shown as registry
 from pages.ui import widgets
 from pages.ui.answer import first_row, group, settings_box
-from pages.ui.frame import PageFrame, open_page
+from pages.ui.figures.bars import weight_bars
+from pages.ui.frame import PageFrame, open_page, panel_title
 from pages.ui.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
+from pages.ui.panels.linked import draw
 from pages.ui.panels.staged import Staged, run_study
 from pages.ui.shown import spelt
-from pages.ui.widget import controls
+from pages.ui.widget import controls, widget
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# The toy that memorises: a hard margin learns large coordinates by heart until p makes it see the shared feature.
+
+FEATURES = [str(j + 1) for j in range(TOY_X.shape[1])]
+
+
+@cached(shared=True)
+def lesson(p: float | None) -> ToyLesson:
+    """Return what a hard margin makes of the toy."""
+    return toy_lesson(p)
+
+
+def show_toy() -> None:
+    """Draw the lesson."""
+    st.markdown(
+        ":gray[Six patterns. Feature 1 tells the classes apart; every pattern also has one large coordinate of its own. "
+        "Which of them does a hard margin look at?]"
+    )
+    left, right = st.columns([1.2, 1.0], gap="medium")
+    with left:
+        panel_title("The patterns", "·: 0; one row a pattern")
+        drawn.table("orthogonal.patterns", _patterns())
+    with right:
+        p = widget(replace(parameters(SignedPower)["p"], label="Power"), 0.2, name="p", setting="toy")
+        _bars(lesson(None), "The kernel as it is", "weights w")
+        _bars(lesson(float(p)), f"Empirical map, p = {p:g}", "response f(e) − f(0)")
+    plain, mapped = lesson(None), lesson(float(p))
+    st.markdown(
+        f"As it is the weight of feature 1 is {number(plain.response[0], 3)}, that of coordinates seen once up to "
+        f"{number(float(abs(plain.response).max()), 3)}: the machine learned by heart, and a new pattern with feature 1 "
+        f"alone gets f = {number(plain.decisions[0], 3)}. With the map at *p* = {p:g} it gets "
+        f"**f = {number(mapped.decisions[0], 4 if abs(mapped.decisions[0]) < 0.01 else 3)}**; a pattern that shares nothing "
+        f"with the six gets {number(mapped.bias, 3)}."
+    )
+
+
+def _bars(made: ToyLesson, name: str, note: str) -> None:
+    with st.container(gap="xxsmall"):
+        panel_title(name, f"{note}; feature 1 in orange")
+        picture = weight_bars(made.response, names=FEATURES, highlighted=[0], y_title="", height=150)
+        draw(picture, f"toy.{'plain' if made.p is None else 'mapped'}")
+
+
+def _patterns() -> dict[str, list[str]]:
+    columns = {"class": ["+1" if code else "−1" for code in TOY_CODES.tolist()]}
+    for j, name in enumerate(FEATURES):
+        columns[name] = [f"{value:g}" if value else "·" for value in TOY_X[:, j].tolist()]
+    return columns
 
 
 # What can be set on the page Almost orthogonal patterns: of each table what its study asks, and what is brought for it.
@@ -341,7 +397,7 @@ def run() -> None:
                 st.markdown(text)
     if toys.open:
         with toys, guard():
-            toy.show()
+            show_toy()
     places = Places(table if table.open else None, more if more.open else None, st.container())
     with tops[chosen.number], guard():
         show(page, chosen, config, places)

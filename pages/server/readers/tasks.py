@@ -38,11 +38,10 @@ from kernex_core.inputs.new_items import (
     new_vectors_of,
     read_new,
 )
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.options import Question, ReadOptions
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import AnyVectors, Labels, Note, Sequences
-from kernex_core.inputs.similarities.parts import PairPart, parts_of_pairs
+from kernex_core.inputs.similarities.pairs import PairPart, parts_of_pairs
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, read_asking, readings, suggest

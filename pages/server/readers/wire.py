@@ -32,8 +32,7 @@ from kernex_core.inputs.items.label_columns import LabelOptions
 from kernex_core.inputs.networks.network import Network
 from kernex_core.inputs.new_items import NewRows
 from kernex_core.inputs.nodes import NodeOptions
-from kernex_core.inputs.options import ReadOptions
-from kernex_core.inputs.question import Answer, Question
+from kernex_core.inputs.options import Answer, Question, ReadOptions
 from kernex_core.inputs.samples import Labels, Note, Sequences, Similarity, SparseVectors, Vectors
 from kernex_core.inputs.similarities.distance import (
     CentredSquares,
@@ -41,7 +40,7 @@ from kernex_core.inputs.similarities.distance import (
     InverseDistance,
     ReversedDistance,
 )
-from kernex_core.inputs.similarities.parts import PairPart
+from kernex_core.inputs.similarities.pairs import PairPart
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
 from kernex_core.studies.papers.orthogonal.family_files import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseTable

@@ -10,9 +10,10 @@ import dataclasses
 import threading
 import time
 import weakref
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.dataset import DataSet
@@ -20,6 +21,7 @@ from kernex_core.inputs.upload import Upload
 from kernex_core.workspace.workspace import with_kept
 from pages.server import cache as origin
 from pages.server.cache import BoundedCache, size_in_bytes
+from pages.server.visitors import limits
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -340,3 +342,26 @@ class Workspace:
         with self.lock:
             self.gone = True
             self.empty()
+
+
+# Files that the server was started with: every visitor of this machine has them once, as if they had just brought them.
+#
+# take(arguments)                 what stands behind `--` on the command line: files, and FOR_ALL
+# for_visitor(space) -> paths     nothing for somebody who comes from elsewhere, unless FOR_ALL was said
+
+FOR_ALL: Final = "--for-all"
+_given: list[str] = []
+
+
+def take(arguments: Sequence[str]) -> None:
+    """Note what the server was started with."""
+    _given[:] = arguments
+
+
+def for_visitor(space: Workspace) -> tuple[Path, ...]:
+    """Return the files that a visitor has to be brought; a second time there are none."""
+    if not _given or not (limits.answers_alone() or FOR_ALL in _given):
+        return ()
+    with space.lock:
+        had, space.has_start_files = space.has_start_files, True
+    return () if had else tuple(Path(each) for each in _given if each != FOR_ALL)

@@ -1,22 +1,17 @@
-"""Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
-
-from pages.ui.figures.published import ChartRow, ChartScale, common_range, published_measured
-rows = [ChartRow(lams, published, plus_minus, measured), ...]          # one a row of the table
-scale = ChartScale(common_range(rows, levels))
-pictures = [published_measured(row, scale, levels=levels, key=k == 0, name_levels=row is rows[-1]) ...]
-"""
+"""One number beside another of the same thing: published and measured, or predicted and measured with its interval."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
-from pages.server.digits import number
+from pages.server.digits import number, percent
 from pages.ui.figures.chart import (
     GAP,
     EndLabel,
@@ -30,7 +25,14 @@ from pages.ui.figures.chart import (
     ticks_apart,
 )
 from pages.ui.figures.curve import Level, level_traces
-from pages.ui.figures.theme import INK, Role, role_of, symbol
+from pages.ui.figures.theme import ABOVE, GUIDE, INK, ROLES, Role, role_of, symbol
+
+# Published numbers beside measured ones: open circles with ±, filled ones joined by a line.
+#
+# from pages.ui.figures.published import ChartRow, ChartScale, common_range, published_measured
+# rows = [ChartRow(lams, published, plus_minus, measured), ...]          # one a row of the table
+# scale = ChartScale(common_range(rows, levels))
+# pictures = [published_measured(row, scale, levels=levels, key=k == 0, name_levels=row is rows[-1]) ...]
 
 ONE_LINE = 16
 """Letters of all names up to which they stand side by side."""
@@ -208,3 +210,74 @@ def _sentence(x: FloatArray, published: FloatArray, measured: FloatArray) -> str
         for place, a, b in zip(x.tolist(), published.tolist(), measured.tolist(), strict=True)
     ]
     return "Measured against published values: " + "; ".join(parts) + "."
+
+
+# Predicted values against measured ones, each with its interval: how well what was hidden is found again, and how surely.
+#
+# picture = predicted_measured(predicted, measured, half, names)
+
+MOST: Final = 400
+"""Points with an interval that can be told apart; of more so many are drawn, evenly over the predictions."""
+_PREDICTED_MARGIN = PlotMargin(left=56, right=10, top=10, bottom=44)
+
+
+def predicted_measured(
+    predicted: ArrayLike,
+    measured: ArrayLike,
+    half: ArrayLike,
+    names: Sequence[str],
+    *,
+    height: int = 300,
+) -> Picture:
+    """Points around the line of equal values, with horizontal intervals; those that miss it in another colour and shape.
+
+    Parameters
+    ----------
+    predicted, measured : (p,) float
+    half : (p,) float
+        Half of each interval; NaN = not known.
+    names : p str
+        On hover.
+
+    Raises
+    ------
+    InvalidInputError
+        Nothing to draw.
+    """
+    x, y, reach = (np.asarray(values, dtype=np.float64) for values in (predicted, measured, half))
+    if not x.size:
+        raise InvalidInputError("A picture of predictions shows at least one pair that was hidden", "none")
+    order = np.argsort(x, kind="stable")
+    shown = order[np.unique(np.linspace(0, x.size - 1, min(MOST, x.size)).astype(np.int64))]
+    inside = ~(np.abs(y - x) > reach)
+    ends = padded(np.concatenate([x[shown], y[shown]]))
+    line: Spec = {
+        "type": "scatter", "mode": "lines", "x": list(ends), "y": list(ends), "line": GUIDE.line, "hoverinfo": "skip",
+    }  # fmt: skip
+    traces = [line]
+    for name, at, colour, mark in (
+        ("within", shown[inside[shown]], ROLES["extrapolated"].colour, "circle"),
+        ("outside", shown[~inside[shown]], ABOVE, "x"),
+    ):
+        if at.size:
+            bars: Spec = {
+                "type": "data", "array": np.nan_to_num(reach[at]), "thickness": 0.8, "width": 0, "color": colour,
+            }  # fmt: skip
+            traces.append(
+                {
+                    "type": "scatter", "mode": "markers", "x": x[at], "y": y[at], "error_x": bars, "name": name,
+                    "text": [names[k] for k in at],
+                    "marker": {"color": colour, "symbol": mark, "size": 5},
+                    "hovertemplate": "%{text}<br>predicted %{x:.3~g}, measured %{y:.3~g}<extra>%{fullData.name}</extra>",
+                }
+            )  # fmt: skip
+    layout: Spec = {
+        "xaxis": axis("predicted, with 90 % interval", range=list(ends), nticks=6),
+        "yaxis": axis("measured", range=list(ends), nticks=6),
+    }
+    off = number(float(np.sqrt(np.mean((x - y) ** 2))), 3)
+    covered = (
+        "" if np.isnan(reach).all() else f", {percent(float(inside.mean()))} of them within their intervals"
+    )
+    alt = f"{x.size:,} hidden pairs, predicted against measured, root mean square error {off}{covered}."
+    return Picture(draw(traces, height, _PREDICTED_MARGIN, layout), alt)

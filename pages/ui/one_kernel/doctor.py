@@ -33,7 +33,6 @@ from pages.ui.answer import Picked, choice_of_kernels, group
 from pages.ui.figures.chart import Picture
 from pages.ui.glossary import hint
 from pages.ui.panels.accuracy import OPTIMISTIC, accuracy_panel, neighbour_interval, with_interval
-from pages.ui.panels.chance import chance_beside, chance_recipe, known_chance, printed_chance
 from pages.ui.panels.inspection import (
     accuracy,
     smallest,
@@ -43,7 +42,14 @@ from pages.ui.panels.inspection import (
 )
 from pages.ui.panels.item_map import Why
 from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
-from pages.ui.panels.verdicts import NOT, interval_words
+from pages.ui.panels.verdicts import (
+    NOT,
+    chance_beside,
+    chance_recipe,
+    interval_words,
+    known_chance,
+    printed_chance,
+)
 from pages.ui.shown import copies_field
 from pages.ui.widget import controls
 

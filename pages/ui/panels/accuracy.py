@@ -41,8 +41,7 @@ from pages.server.messages import findings, plain
 from pages.ui import shown as registry
 from pages.ui.frame import panel_title
 from pages.ui.glossary import explained
-from pages.ui.panels.chance import chance_row
-from pages.ui.panels.verdicts import numbers_in_a_row
+from pages.ui.panels.verdicts import chance_row, numbers_in_a_row
 from pages.ui.shown import CHOSEN, choice_remarks, learner_words, measure, remarks, table
 
 # A judgement as the tables that the accuracy panel draws and that are written to files.

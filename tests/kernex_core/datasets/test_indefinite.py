@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from kernex_core.conditioning.repairs import repair_psd
 from kernex_core.datasets.protein_world import indefinite_similarities, protein_world
 from kernex_core.gram.normalize import cosine_normalize
-from kernex_core.inputs.findings.health import health
+from kernex_core.inputs.health import health
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from tests.oracles.one_vs_rest import accuracies, normalised_and_clipped

@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 
 from kernex_core import KernexError, TooLargeError, read_labels, read_samples
-from kernex_core.inputs import counts
 from kernex_core.inputs.networks import markup
+from kernex_core.inputs.tables import lines as counts
 from kernex_core.inputs.upload import Upload
 from kernex_core.studies.data import readings
 from tests.operations import calls

@@ -30,13 +30,13 @@ OWN_CAP = {
     ("kernex_core/inputs/upload.py", "gzip.GzipFile"),
     ("kernex_core/inputs/upload.py", "bz2.BZ2File"),
     ("kernex_core/inputs/upload.py", "lzma.LZMADecompressor"),
-    ("kernex_core/inputs/matlab_arrays.py", "zlib.decompressobj"),
+    ("kernex_core/inputs/arrays.py", "zlib.decompressobj"),
     ("kernex_core/kernels/sequences/substitution.py", "zlib.decompressobj"),
     ("kernex_core/studies/papers/orthogonal/sparse.py", "gzip.GzipFile"),
 }
 WRITES = {
     ("kernex_core/workspace/archive.py", "zipfile.ZipFile"),
-    ("kernex_core/inputs/graphs/columns.py", "zipfile.ZipFile"),
+    ("kernex_core/inputs/graphs/tudataset.py", "zipfile.ZipFile"),
     ("kernex_core/inputs/tables/workbook.py", "zipfile.ZipFile"),
 }
 

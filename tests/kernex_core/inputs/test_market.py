@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.io import mmread, mmwrite
 
 from kernex_core import InvalidInputError
-from kernex_core.inputs.market import market_entries, market_size
+from kernex_core.inputs.formats.matrix_market import market_entries, market_size
 from kernex_core.inputs.upload import Upload
 
 HEAD = "%%MatrixMarket matrix coordinate real symmetric\n"

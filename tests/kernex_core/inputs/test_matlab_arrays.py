@@ -13,7 +13,7 @@ from scipy.io import savemat
 
 from kernex_core import KernexError
 from kernex_core.base.errors import InvalidInputError, TooLargeError
-from kernex_core.inputs.matlab_arrays import matlab_arrays
+from kernex_core.inputs.arrays import matlab_arrays
 
 
 def saved(compress=True, **variables):

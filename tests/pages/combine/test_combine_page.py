@@ -18,7 +18,7 @@ from kernex_core.studies.combination import (
     of_each_curve,
     prepare_combination,
 )
-from pages.combine.results import rows, script
+from pages.combine.combine import rows, script
 from pages.combine.subject import Subject
 from pages.server.digits import percent
 from pages.ui.answer import led

@@ -186,7 +186,7 @@ def test_the_baselines_stand_beside_the_joint_kernel_in_one_table(world):
     from kernex_core.learning.folds import CrossValidation
     from kernex_core.studies.completion.candidates import Answer, joint_accuracy
     from kernex_core.studies.completion.share_sweep import sweeping
-    from pages.complete.baselines import table
+    from pages.complete.complete import table
     from pages.complete.subject import Subject
 
     config, validation = CompletionConfig(share=0.5), CrossValidation(C=1.5, repeats=2)
@@ -424,7 +424,7 @@ def judged(world, config, lam, repeats=2):
 
 @pytest.mark.parametrize("residual", [False, True])
 def test_table_file_picture_and_verdict_have_the_same_names_and_numbers(world, residual):
-    from pages.complete.baselines import table
+    from pages.complete.complete import table
     from pages.complete.results import accuracy_chart
     from pages.server.digits import number
 

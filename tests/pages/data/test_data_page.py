@@ -350,7 +350,7 @@ def test_a_data_set_is_renamed(open_page_test, small_dataset):
 
 
 def test_corrected_labels_hold_for_the_whole_data_set(small_dataset):
-    from pages.data.items import corrected, item_table
+    from pages.data.data import corrected, item_table
 
     table = item_table(small_dataset.select(range(10, 30)))
     assert table["known pairs in target"].tolist()[:2] == [0, 16]
@@ -360,7 +360,7 @@ def test_corrected_labels_hold_for_the_whole_data_set(small_dataset):
 
 
 def test_labels_can_be_given_where_there_are_none(small_dataset):
-    from pages.data.items import corrected
+    from pages.data.data import corrected
 
     bare = small_dataset.with_labels(None)
     labels = corrected(bare, {bare.ids[2]: {"label": "new"}})

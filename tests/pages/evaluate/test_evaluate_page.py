@@ -21,7 +21,7 @@ from pages.evaluate import classes
 from pages.evaluate.classes import script
 from pages.evaluate.settings import MEASURES
 from pages.server.digits import p_value, percent
-from pages.ui.panels.chance import pair_rows
+from pages.ui.panels.verdicts import pair_rows
 from tests.oracles.joint import random_kernel
 
 pytestmark = pytest.mark.usefixtures("kept_results")

@@ -19,7 +19,7 @@ from kernex_core.learning.learners.support_vectors import SupportVectorRegressio
 from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, predict_numbers
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating_numbers, judged_form
 from pages.evaluate.classes import probabilities_script as reliability_script
-from pages.evaluate.numbers import script, table
+from pages.evaluate.evaluate import script, table
 from pages.evaluate.side_by_side import pair_rows
 
 pytestmark = pytest.mark.usefixtures("kept_results")

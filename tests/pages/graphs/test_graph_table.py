@@ -4,7 +4,7 @@ import streamlit as st
 from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.graphs.table import GraphTableConfig
-from pages.graphs.table import judged_table, script
+from pages.graphs.graphs import judged_table, script
 
 PATH = "graphs/graphs.py"
 TABLE = {"graphs_tab": "Every graph kernel"}

@@ -9,7 +9,7 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.studies.graphs.pictures import graph_layout, on_walks
 from pages.graphs.drawing import DrawnGraph, drawn, label_styles
-from pages.graphs.pair import ALL_PATHS, found_in
+from pages.graphs.kernel import ALL_PATHS, found_in
 from pages.ui.figures.theme import MARK
 
 PATH = "graphs/graphs.py"

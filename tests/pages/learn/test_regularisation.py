@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core.studies.lessons.regularisation import coefficients_at, hard_margin, many_curves, noisy_curve
-from pages.learn.regularisation.pictures import LOSSES
+from pages.learn.regularisation import LOSSES
 from tests.pages.learn.walk import Walk
 
 

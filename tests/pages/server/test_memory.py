@@ -60,7 +60,7 @@ FREED = """
 
 
 def run(code):
-    code = "from pages.server.memory import give_back, use_few_arenas\n" + textwrap.dedent(code)
+    code = "from pages.server.warmup import give_back, use_few_arenas\n" + textwrap.dedent(code)
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, timeout=PATIENCE, check=True,
         env={"PATH": "/usr/bin:/bin", "PYTHONMALLOC": "malloc"},
@@ -69,7 +69,7 @@ def run(code):
 
 
 def test_many_threads_take_their_memory_from_a_few_places():
-    from pages.server.memory import ARENAS
+    from pages.server.warmup import ARENAS
 
     (shared,) = run("use_few_arenas()" + COUNTED.replace("\n    ", "\n"))
     (alone,) = run(COUNTED)

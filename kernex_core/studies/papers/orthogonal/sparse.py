@@ -18,8 +18,8 @@ from kernex_core.base.validation import check_item_count
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, File, call, method, part
 from kernex_core.gram.seen import PAIR
+from kernex_core.inputs.formats.svmlight import SparseLine, class_name, number_of, read_pairs
 from kernex_core.inputs.samples import Labels
-from kernex_core.inputs.tables.sparse_lines import SparseLine, class_name, number_of, read_pairs
 
 # Lines of sparse files: SVMlight and KDD Cup 2001, each fault told by its line and by what was found there.
 

@@ -18,7 +18,7 @@ from kernex_core.conditioning.impute import IMPUTATIONS, imputation_named
 from kernex_core.datasets.markov_strings import markov_strings
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.seen import PAIR
-from kernex_core.inputs.findings.label_leakage import leak_warnings, leaking_columns
+from kernex_core.inputs.label_leakage import leak_warnings, leaking_columns
 from kernex_core.inputs.samples import Labels, Note, Sequences, Vectors
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.dot_product import Cosine, Polynomial

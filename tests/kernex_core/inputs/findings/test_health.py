@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from kernex_core import GramMatrix, Labels, Sequences, Vectors, health, read_samples
-from kernex_core.inputs.findings.health import diagonal_dominance, spectrum_facts
+from kernex_core.inputs.health import diagonal_dominance, spectrum_facts
 from tests.kernex_core.inputs.dialects import matrix_bytes
 
 

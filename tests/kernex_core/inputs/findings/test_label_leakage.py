@@ -11,8 +11,9 @@ from scipy.sparse import coo_array, csr_array
 
 from kernex_core import InvalidInputError, Labels, SparseVectors, Vectors, read_samples, without_columns
 from kernex_core.gram.provenance import write_script
-from kernex_core.inputs.findings import label_leakage
-from kernex_core.inputs.findings.label_leakage import (
+from kernex_core.inputs import label_leakage
+from kernex_core.inputs.items.selection import column_keys
+from kernex_core.inputs.label_leakage import (
     _chance,
     class_numbers,
     leak_groups,
@@ -20,7 +21,6 @@ from kernex_core.inputs.findings.label_leakage import (
     leak_warnings,
     leaking_columns,
 )
-from kernex_core.inputs.items.selection import column_keys
 from kernex_core.studies.data import assemble, dataset_script
 
 CODES = np.repeat([0, 1], 10)
@@ -167,7 +167,7 @@ def test_many_columns_are_looked_at_in_pieces(monkeypatch):
     X[rng.random(X.shape) < 0.02] = np.nan
     whole = leaking_columns(vectors(*X.T), NINE)
     assert [each.column for each in whole] == [7, 150, 151, 152, 299]
-    monkeypatch.setattr("kernex_core.inputs.findings.label_leakage.BLOCK", 500)
+    monkeypatch.setattr("kernex_core.inputs.label_leakage.BLOCK", 500)
     assert leaking_columns(vectors(*X.T), NINE) == whole
 
 

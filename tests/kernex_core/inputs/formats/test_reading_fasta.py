@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernex_core import InvalidInputError, Sequences, read_samples
-from kernex_core.inputs.sequences.fasta_records import PRESETS, HeaderPattern, first_levels, suggest_header
 from kernex_core.inputs.sequences.finish import guess_kind, outside
+from kernex_core.inputs.sequences.records import PRESETS, HeaderPattern, first_levels, suggest_header
 from tests.operations import calls
 
 PROTEINS = (

@@ -27,7 +27,7 @@ from kernex_core.base import sparse_rows
 from kernex_core.base.sparse_rows import MOST_COLUMNS
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs import sparse_vectors
-from kernex_core.inputs.findings.example import example_of
+from kernex_core.inputs.example import example_of
 from kernex_core.inputs.formats.svmlight import sniff
 from kernex_core.inputs.new_items import read_new_rows
 from kernex_core.inputs.reading import rank_formats

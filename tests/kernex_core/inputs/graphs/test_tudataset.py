@@ -7,7 +7,8 @@ import pytest
 
 from kernex_core import KernexError, health, read_samples
 from kernex_core.gram.provenance import write_script
-from kernex_core.inputs.graphs import columns, graph_set
+from kernex_core.inputs.graphs import graph_set
+from kernex_core.inputs.graphs import tudataset as columns
 from kernex_core.inputs.graphs.graph_set import graph_notes
 from tests.kernex_core.inputs.graphs.zips import FOLDER, folder, zipped
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernex_core import Graph, GraphSet, Labels, load_dataset, read_samples
-from kernex_core.inputs.graphs.columns import tudataset_zip
+from kernex_core.inputs.graphs.tudataset import tudataset_zip
 
 IDS = ("a", "=1+1", "c")
 BARE = GraphSet.of([Graph(2, [(0, 1)]), Graph(3), Graph(1)], IDS)

@@ -10,7 +10,7 @@ from kernex_core import read_samples
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.inputs.formats.hits import listed_pairs
 from kernex_core.inputs.similarities.finish import Pairs
-from kernex_core.inputs.similarities.parts import parts_of_pairs
+from kernex_core.inputs.similarities.pairs import parts_of_pairs
 from kernex_core.inputs.upload import Upload
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kernex_core.datasets.catalogue import DATASETS
-from pages.export.link import NONE, ONE, SEVERAL, TO_READ, words
+from pages.export.downloads import NONE, ONE, SEVERAL, TO_READ, words
 from pages.server.navigation import PAGES
 
 

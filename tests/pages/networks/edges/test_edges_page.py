@@ -26,10 +26,10 @@ from kernex_core.learning.edges.methods import CanonicalProjection
 from kernex_core.studies.networks.edges.judging import edge_verdict, missing_verdict
 from kernex_core.studies.networks.edges.predicting import choose_for_known, choose_for_new
 from kernex_core.studies.networks.edges.sources import knows_a_network, values_chosen
-from pages.networks.edges import missing as missing_results
+from pages.networks.edges import predictions as missing_results
 from pages.networks.edges import results
 from pages.networks.edges.edges import words
-from pages.networks.edges.judged import roc
+from pages.networks.edges.results import roc
 from pages.networks.edges.subject import Subject, called
 from pages.server.digits import number
 from pages.ui.panels.verdicts import verdict_words

@@ -19,9 +19,8 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.papers.joint.measuring import ENDS, NAMES, NodeWalkConfig
 from kernex_core.studies.papers.joint.theorem import TheoremConfig, theorem_demo
 from pages.papers.joint import subject
-from pages.papers.joint.joint import script, sentence
+from pages.papers.joint.joint import picture, said, script, sentence
 from pages.papers.joint.subject import Subject
-from pages.papers.joint.theorem import picture, said
 from pages.server.messages import plain
 
 PATH = "papers/joint/joint.py"

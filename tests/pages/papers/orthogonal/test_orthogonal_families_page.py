@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamilyTable
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 from kernex_core.studies.papers.orthogonal.printed import TABLE_6
-from pages.papers.orthogonal.families import scatter
+from pages.papers.orthogonal.own_data import scatter
 
 
 def families(n, done, *, off=0.0):
@@ -27,7 +27,7 @@ def families(n, done, *, off=0.0):
 
 def draw(found):
     from kernex_core.studies.papers.orthogonal.paper import FAMILIES, FamilyComparison
-    from pages.papers.orthogonal import families as view
+    from pages.papers.orthogonal import own_data as view
 
     compared = FamilyComparison(FAMILIES, found)
     view.verdict(compared)

@@ -16,8 +16,8 @@ from kernex_core.studies.papers.orthogonal.family_files import read_families
 from kernex_core.studies.papers.orthogonal.paper import mean_over_families
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY, last
 from kernex_core.studies.papers.orthogonal.tables import ColonConfig, HiddenConfig, OrthogonalConfig
-from pages.papers.orthogonal.families import cell
 from pages.papers.orthogonal.orthogonal import rows, script
+from pages.papers.orthogonal.own_data import cell
 from pages.papers.orthogonal.subject import TABLES, AskedTable, Brought
 
 PATH = "papers/orthogonal/orthogonal.py"

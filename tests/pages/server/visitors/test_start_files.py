@@ -3,7 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.server.visitors import limits, start_files
+from pages.server.visitors import contents as start_files
+from pages.server.visitors import limits
 from pages.server.visitors.contents import Workspace
 from tests.patience import PATIENCE
 

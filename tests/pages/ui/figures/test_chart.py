@@ -8,7 +8,7 @@ import plotly.io
 import pytest
 
 from pages.kernels.power.results import decades
-from pages.papers.orthogonal.families import scatter
+from pages.papers.orthogonal.own_data import scatter
 from pages.ui.figures.bars import entry_histogram, trust_bars
 from pages.ui.figures.chart import Across, Chart, Items, Values, encoded
 from pages.ui.figures.curve import Level, Line, curve

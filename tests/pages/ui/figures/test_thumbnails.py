@@ -6,9 +6,8 @@ from PIL import Image
 
 from kernex_core.base.errors import InvalidInputError
 from pages.ui.figures.chart import indexed_png
-from pages.ui.figures.heatmap import HeatmapScale
+from pages.ui.figures.heatmap import HeatmapScale, thumbnail
 from pages.ui.figures.theme import CIVIDIS, HATCH_RGBA, rgb
-from pages.ui.figures.thumbnails import thumbnail
 
 
 def pixels(data):

@@ -23,10 +23,10 @@ from kernex_core.learning.permutations import Permuted
 from pages.combine import subject as combine
 from pages.combine.many import judged as many
 from pages.complete import results as complete
-from pages.graphs import table as graphs
+from pages.graphs import graphs
 from pages.kernels.strings import table as sequences
 from pages.server.digits import p_value
-from pages.ui.panels import chance
+from pages.ui.panels import verdicts as chance
 from pages.ui.shown import unmarked
 from tests.pages.named.graphs import judge_all as judge_graphs
 from tests.pages.named.graphs import molecules

@@ -9,7 +9,7 @@ import pytest
 
 from kernex_core.base.errors import InvalidInputError, KernexError, TooLargeError
 from kernex_core.gram.provenance import write_script
-from kernex_core.inputs.tables.sparse_lines import INDEX_LIMIT, class_name
+from kernex_core.inputs.formats.svmlight import INDEX_LIMIT, class_name
 from kernex_core.studies.papers.orthogonal import sparse
 from kernex_core.studies.papers.orthogonal import sparse as sparse_lines
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS

@@ -10,7 +10,7 @@ from kernex_core.base.frozen import FloatArray
 from kernex_core.inputs.dataset import AnySamples
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.networks.network import Network
-from kernex_core.inputs.question import Question
+from kernex_core.inputs.options import Question
 from kernex_core.inputs.samples import Labels, Sequences, Similarity, SparseVectors, Vectors
 
 NOT_LISTED = ("Items without a listed", "No item has a listed", "The file does not say what an item has")
@@ -33,7 +33,7 @@ def example_of(read: AnySamples | Labels, column: str = "", questions: Sequence[
     Examples
     --------
     >>> from kernex_core import read_samples
-    >>> from kernex_core.inputs.findings.example import example_of
+    >>> from kernex_core.inputs.example import example_of
     >>> example_of(read_samples(b",a,b\\na,1,0.2\\nb,0.2,1\\n", "k.csv"))
     'a–b → 0.2; larger is more alike; 1 of 1 pairs known; 1 with themselves'
     """
