@@ -24,10 +24,10 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.base import AbstractKernel
 from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.vectors.tanimoto import Tanimoto
+from kernex_core.kernels.vectors.dot_product import Tanimoto
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import Steps
-from kernex_core.studies.filling import filling
+from kernex_core.studies.inspection import filling
 
 T = TypeVar("T")
 PROTEIN = list("ACDEFGHIKLMNPQRSTVWY")

@@ -23,9 +23,8 @@ from Bio.Align import PairwiseAligner, substitution_matrices
 from scoring_matrices.lib import ScoringMatrix
 
 from kernex_core.kernels import pairwise
-from kernex_core.kernels.sequences.alignment import CompiledAligner
 from kernex_core.kernels.sequences.letters import ALPHABETS, encode
-from kernex_core.kernels.sequences.smith_waterman import SmithWaterman
+from kernex_core.kernels.sequences.smith_waterman import CompiledAligner, SmithWaterman
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 

@@ -21,9 +21,8 @@ from scipy import sparse
 
 from kernex_core.kernels.sequences import local_alignment as local_alignment_numba
 from kernex_core.kernels.sequences import subsequence as subsequence_numba
-from kernex_core.kernels.sequences.letters import ALPHABETS, encode
+from kernex_core.kernels.sequences.letters import ALPHABETS, Costs, encode, pack
 from kernex_core.kernels.sequences.mismatch import Mismatch
-from kernex_core.kernels.sequences.packed import Costs, pack
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 from tests.oracles import string_tables

@@ -24,7 +24,7 @@ import threadpoolctl
 from benchmarks.peers.cvkt import cvkt
 from benchmarks.peers.mkmc import mkmc
 from kernex_core import complete_views, load_dataset
-from kernex_core.completion.views.errors import REPORTED, drawn_views, view_errors
+from kernex_core.completion.views.methods import REPORTED, drawn_views, view_errors
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.vectors.distance import Gaussian

@@ -27,21 +27,29 @@ if TYPE_CHECKING:
     from kernex_core.completion.locally_linear import LleKernel, lle_kernel
     from kernex_core.completion.node_kernels import NodeColumns
     from kernex_core.completion.reduced_sets import landmark_errors, reduced_set
-    from kernex_core.completion.scattered.hidden import hide_pairs
+    from kernex_core.completion.scattered.fills import hide_pairs
     from kernex_core.completion.scattered.hits import CompletedHits, MissedPair, complete_hits
     from kernex_core.completion.scattered.pairs import CompletedPairs, NextPair, complete_pairs
     from kernex_core.completion.scattered.step import CompletePairs
     from kernex_core.completion.views.complete import CompletedViews, complete_views
-    from kernex_core.completion.views.errors import ViewErrors, drawn_views, hidden_views, view_errors
-    from kernex_core.completion.views.methods import VIEW_COMPLETIONS, completed_kernel, view_completion
+    from kernex_core.completion.views.methods import (
+        VIEW_COMPLETIONS,
+        ViewErrors,
+        completed_kernel,
+        drawn_views,
+        hidden_views,
+        view_completion,
+        view_errors,
+    )
     from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
     from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap, empirical_map
-    from kernex_core.conditioning.fill import FillUnknown, fill_unknown
     from kernex_core.conditioning.impute import (
         IMPUTATIONS,
         ColumnMean,
+        FillUnknown,
         ImputedKernel,
         NearestRows,
+        fill_unknown,
         impute,
         imputed_similarities,
         nothing_known,
@@ -62,12 +70,11 @@ if TYPE_CHECKING:
     from kernex_core.conditioning.schemes import SCHEMES
     from kernex_core.datasets.catalogue import DATASETS, load_dataset
     from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS, fetch_dataset
-    from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
+    from kernex_core.gram.combine import BroughtSum, JointPath, LearnedSum, Product, WeightedSum
     from kernex_core.gram.diagnostics import Diagnosis, diagnose
     from kernex_core.gram.graph import Graph
     from kernex_core.gram.matrix import GramMatrix
     from kernex_core.gram.normalize import Center, CosineNormalize, MeanNormalize, center, cosine_normalize
-    from kernex_core.gram.parallel_sum import JointPath
     from kernex_core.gram.seen import Seen, from_labels, marked
     from kernex_core.gram.spectrum import kernel_pca
     from kernex_core.inputs.catalogue import FORMATS
@@ -122,8 +129,15 @@ if TYPE_CHECKING:
     from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
     from kernex_core.kernels.vectors.coordinates import Minimum, MinMax, Sinc
     from kernex_core.kernels.vectors.distance import Gaussian, Laplace, Matern, RationalQuadratic
-    from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
-    from kernex_core.kernels.vectors.tanimoto import Tanimoto
+    from kernex_core.kernels.vectors.dot_product import (
+        AllSubsets,
+        Anova,
+        Cosine,
+        Linear,
+        Polynomial,
+        Tanimoto,
+    )
+    from kernex_core.learning.cells import one_vs_rest_accuracy
     from kernex_core.learning.chance.paired import yates_p
     from kernex_core.learning.chance.verdict import verdict_sentence
     from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
@@ -170,7 +184,6 @@ if TYPE_CHECKING:
         Together,
         alignment_weights,
     )
-    from kernex_core.learning.one_vs_rest import one_vs_rest_accuracy
     from kernex_core.learning.permutations import Permuted, permutation_test
     from kernex_core.learning.predict import predict_unlabelled
     from kernex_core.learning.protocol import Components, Protocol
@@ -223,8 +236,7 @@ if TYPE_CHECKING:
         prepare_map,
         view_map,
     )
-    from kernex_core.studies.model.file import load_model, predict_csv, save_model
-    from kernex_core.studies.model.model import Model
+    from kernex_core.studies.model.model import Model, load_model, predict_csv, save_model
     from kernex_core.studies.model.training import train_model
     from kernex_core.studies.networks.edges.judging import judging_edges, judging_missing
     from kernex_core.studies.networks.edges.predicting import predict_edges, rank_unobserved
@@ -254,8 +266,11 @@ if TYPE_CHECKING:
     from kernex_core.studies.papers.joint.measuring import NodeWalkConfig, graph_kernel
     from kernex_core.studies.papers.joint.measuring import measuring as measuring_joint
     from kernex_core.studies.papers.joint.theorem import TheoremConfig
-    from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
-    from kernex_core.studies.papers.orthogonal.family_files import read_families
+    from kernex_core.studies.papers.orthogonal.families import (
+        FamiliesConfig,
+        measuring_table_6,
+        read_families,
+    )
     from kernex_core.studies.papers.orthogonal.sparse import read_sparse_vectors
     from kernex_core.studies.papers.orthogonal.tables import (
         ColonConfig,

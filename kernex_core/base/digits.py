@@ -1,15 +1,17 @@
-"""How exactly numbers are given, found out from the numbers themselves: floats of 32 bits, so many decimals, or so many
-significant digits.
-"""
+"""How exactly numbers are given, found out from the numbers themselves; and powers of ten as a book prints them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import numpy as np
 
 from kernex_core.base.frozen import BoolArray, FloatArray
+
+# How exactly numbers are given, found out from the numbers themselves: floats of 32 bits, so many decimals, or so many
+# significant digits.
 
 SINGLE = 2.0**-24
 """Half a unit in the last place of a float of 32 bits, relative to it."""
@@ -148,3 +150,26 @@ def _unit(values: FloatArray, figures: int) -> FloatArray:
 def _single(values: FloatArray) -> bool:
     with np.errstate(over="ignore"):
         return bool((values.astype(np.float32) == values).all())
+
+
+# Powers of ten as a book prints them, within texts in which Python has written them its way.
+
+_RAISED: Final = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
+_PRINTED: Final = re.compile(r"(?<![\w.])([-−]?)(\d(?:\.\d+)?)e([-+−]?)(\d{1,3})\b")
+
+
+def typeset(text: str) -> str:
+    """Write powers of ten within a text as they are printed in a book: 1.05e-05 becomes 1.05 × 10⁻⁵, 1e6 becomes 10⁶."""
+    return _PRINTED.sub(_power, text)
+
+
+def _power(found: re.Match[str]) -> str:
+    sign, mantissa, direction, exponent = found.groups()
+    before = "" if float(mantissa) == 1.0 else f"{mantissa}\u00a0×\u00a0"
+    power = power_of_ten(int(exponent) * (-1 if direction in ("-", "−") else 1))
+    return f"{'−' if sign else ''}{before}{power}"
+
+
+def power_of_ten(exponent: int) -> str:
+    """10 to a whole power."""
+    return "10" + str(exponent).translate(_RAISED)

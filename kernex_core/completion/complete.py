@@ -21,8 +21,8 @@ from kernex_core.completion.extrapolate import (
     lam_parameter,
     nugget_parameter,
 )
+from kernex_core.gram.combine import LIMIT
 from kernex_core.gram.matrix import GramMatrix, unknown_entries
-from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.gram.seen import ITEMS, marked, seen_of, tells
 from kernex_core.gram.split import split_inductively
 from kernex_core.gram.step import CrossBlock, FittedStep, Sees, Step

@@ -14,8 +14,8 @@ from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_choice, check_range, parameter
 from kernex_core.base.validation import EPS, LARGEST_ENTRY, as_known, as_numbers, as_symmetric, check_kernel
 from kernex_core.completion.approximation import CONSTRAINTS, Constraint
+from kernex_core.gram.combine import JointPath, path_of
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.gram.seen import ITEMS, marked, seen_of, tells
 from kernex_core.gram.spectrum import largest_eigenvalue
 

@@ -18,9 +18,8 @@ from kernex_core.base.parameters import check_choice
 from kernex_core.base.validation import EPS, as_matrix, as_numbers, as_symmetric, check_kernel
 from kernex_core.completion.approximation import Constraint, approximate
 from kernex_core.completion.extrapolate import check_nugget
-from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum
+from kernex_core.gram.combine import BroughtSum, JointPath, LearnedSum, Product, WeightedSum, path_of
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.gram.provenance import call
 from kernex_core.gram.seen import BROUGHT, ITEMS, LABELS, PAIR, Seen, marked, seen_of, tells
 from kernex_core.gram.split import Split

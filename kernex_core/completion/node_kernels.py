@@ -31,8 +31,8 @@ from kernex_core.base.frozen import BoolArray, FloatArray, IntArray, ReadOnlyArr
 from kernex_core.base.parameters import check_choice, check_range, parameter
 from kernex_core.base.validation import as_matrix, units_of_columns
 from kernex_core.completion.extrapolate import check_nugget
+from kernex_core.gram.combine import JointPath, path_of
 from kernex_core.gram.graph import Graph
-from kernex_core.gram.parallel_sum import JointPath, path_of
 from kernex_core.kernels.graphs.walks import NodeStrip
 from kernex_core.kernels.vectors.distance import median_distance
 

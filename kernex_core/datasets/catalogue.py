@@ -8,18 +8,22 @@ from typing import Literal
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import check_seed
-from kernex_core.datasets.blocks import blocks
-from kernex_core.datasets.expression_network import expression_on_a_network, planted_regulator
-from kernex_core.datasets.gapped import gapped_matrix
-from kernex_core.datasets.handwritten import digits_in_five_views, half_seen_digits
-from kernex_core.datasets.interacting_genes import interacting_genes, unlike_partners
-from kernex_core.datasets.like_beside_like import like_beside_like
+from kernex_core.datasets.genes import (
+    expression_on_a_network,
+    interacting_genes,
+    planted_regulator,
+    unlike_partners,
+)
+from kernex_core.datasets.graphs import like_beside_like, structure_graphs
 from kernex_core.datasets.markov_strings import almost_orthogonal_strings
-from kernex_core.datasets.protein_world import indefinite_similarities, protein_world, structure_hits
-from kernex_core.datasets.social import florentine_families, karate_club, les_miserables
-from kernex_core.datasets.structure_graphs import structure_graphs
-from kernex_core.datasets.swiss_roll import swiss_roll
-from kernex_core.datasets.three_sources import three_sources
+from kernex_core.datasets.protein_world import (
+    gapped_matrix,
+    indefinite_similarities,
+    protein_world,
+    structure_hits,
+)
+from kernex_core.datasets.social import blocks, florentine_families, karate_club, les_miserables
+from kernex_core.datasets.vectors import digits_in_five_views, half_seen_digits, swiss_roll, three_sources
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call, part
 from kernex_core.inputs.dataset import DataSet

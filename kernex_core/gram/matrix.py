@@ -19,10 +19,10 @@ from kernex_core.base.frozen import (
     FloatArray,
     IntArray,
     ReadOnlyArrays,
+    Rows,
     owned,
     read_only,
 )
-from kernex_core.base.summary import Rows
 from kernex_core.base.validation import as_square, as_symmetric
 from kernex_core.gram.provenance import Call, call, method
 from kernex_core.gram.seen import BROUGHT, Seen, SeenArray, seen_of

@@ -20,8 +20,7 @@ from kernex_core.kernels.sequences.spectrum import Spectrum, SpectrumSum
 from kernex_core.kernels.sequences.subsequence import Subsequence
 from kernex_core.kernels.vectors.coordinates import Minimum, MinMax, Sinc
 from kernex_core.kernels.vectors.distance import Gaussian, Laplace, Matern, RationalQuadratic
-from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial
-from kernex_core.kernels.vectors.tanimoto import Tanimoto
+from kernex_core.kernels.vectors.dot_product import AllSubsets, Anova, Cosine, Linear, Polynomial, Tanimoto
 
 KERNELS: tuple[type[AnyKernel], ...] = (
     # vectors

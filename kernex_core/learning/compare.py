@@ -22,7 +22,8 @@ from kernex_core.learning.chance.paired import (
 )
 from kernex_core.learning.chance.verdict import Verdict, verdict_of
 from kernex_core.learning.copies import check_same_units
-from kernex_core.learning.judgement import SCALES, Judgement
+from kernex_core.learning.judgement import NAN, SCALES, Judgement
+from kernex_core.learning.regression.judgement import NumberJudgement
 
 NOT_INDEPENDENT = (
     "Yates' p, as in the papers, takes the decisions of both kernels and of all repetitions for independent. They are about "
@@ -314,3 +315,46 @@ def paper_tests(a: Judgement, b: Judgement) -> PaperTests:
         yates_p(a.one_vs_rest.mean * n, b.one_vs_rest.mean * n, n),
         yates_p(a.multi_class.mean * n, b.multi_class.mean * n, n),
     )
+
+
+# What the tables of kernels write of a judgement, the same in all of them.
+
+
+def written_ends(made: Judgement, measure: str) -> dict[str, object]:
+    """Ends of its interval of one measure, as `_from` and `_to`; NaN where there is none."""
+    interval = made.interval(measure)
+    low, high = (NAN, NAN) if interval is None else (interval.low, interval.high)
+    return {f"{measure}_from": low, f"{measure}_to": high}
+
+
+def written_remarks(made: Judgement | NumberJudgement) -> str:
+    """What has to be said with the numbers, as one text; empty where there is nothing."""
+    return " ".join(made.remarks)
+
+
+def written_protocol(made: Judgement, gram_seconds: float) -> dict[str, object]:
+    """On how many items, folds and repetitions a judgement rests, how it was made, and what matrix and judging took."""
+    return {
+        "items": made.n_items,
+        "folds": made.config.folds,
+        "repetitions": made.n_repeats,
+        "seed": made.config.seed,
+        "C": made.config.C,
+        "remarks": written_remarks(made),
+        "tag": made.state.words,
+        "gram_seconds": round(gram_seconds, 3),
+        "judging_seconds": round(made.seconds, 3),
+    }
+
+
+def written_accuracy(made: Judgement) -> dict[str, object]:
+    """Accuracy with its floor, the ends of its interval over items (None where there is none) and its spread."""
+    interval = made.interval()
+    return {
+        "accuracy": made.multi_class.mean,
+        "floor": made.multi_class.floor,
+        "interval_from": None if interval is None else interval.low,
+        "interval_to": None if interval is None else interval.high,
+        "sd_repetitions": made.multi_class.sd_repeats,
+        "remarks": written_remarks(made),
+    }

@@ -10,9 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, Rows
 from kernex_core.base.parameters import check_choice
-from kernex_core.base.summary import Rows
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.samples import Labels

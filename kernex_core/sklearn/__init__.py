@@ -3,11 +3,15 @@
 Thin: the mathematics is that of the core, which is called. Nothing else of `kernex_core` loads scikit-learn for this.
 """
 
-from kernex_core.sklearn.completion import JointKernel, KernelCompleter, ViewsCompleter
 from kernex_core.sklearn.contract import RefusedInput
-from kernex_core.sklearn.folds import JudgedFolds
-from kernex_core.sklearn.learners import PrecomputedLogistic, PrecomputedRidge, PrecomputedSVC
-from kernex_core.sklearn.transformers import KernelTransformer, StepTransformer
+from kernex_core.sklearn.learners import JudgedFolds, PrecomputedLogistic, PrecomputedRidge, PrecomputedSVC
+from kernex_core.sklearn.transformers import (
+    JointKernel,
+    KernelCompleter,
+    KernelTransformer,
+    StepTransformer,
+    ViewsCompleter,
+)
 
 __all__ = [
     "JointKernel", "JudgedFolds", "KernelCompleter", "KernelTransformer", "PrecomputedLogistic", "PrecomputedRidge",

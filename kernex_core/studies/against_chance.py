@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernex_core.conditioning.repairs import conditioned
+from kernex_core.gram.combine import LIMIT
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.parallel_sum import LIMIT
 from kernex_core.inputs.graphs.graph_set import GraphSet, equal_items
 from kernex_core.inputs.samples import Labels, Sequences
 from kernex_core.learning.cells import CellScores, scores_of

@@ -16,9 +16,8 @@ from kernex_core.base.parameters import check_choice, check_parameters, check_ra
 from kernex_core.completion.complete import Complete
 from kernex_core.completion.extrapolate import nugget_parameter
 from kernex_core.conditioning.repairs import REPAIR_CHOICES, conditioning
-from kernex_core.gram.combine import Product, WeightedSum
+from kernex_core.gram.combine import JointPath, Product, WeightedSum, making_path
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.parallel_sum import JointPath, making_path
 from kernex_core.gram.seen import ITEMS, seen_of
 from kernex_core.gram.split import cut_blocks
 from kernex_core.gram.step import Step

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from kernex_core.base.jit import Loop, NotCompiledError, compiled, without_compiling
-from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.fills import hide_pairs
 from kernex_core.completion.scattered.pairs import complete_pairs
 from kernex_core.gram.graph import Graph
 from kernex_core.gram.matrix import GramMatrix

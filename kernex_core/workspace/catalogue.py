@@ -9,8 +9,7 @@ from kernex_core.completion.hide import Hide
 from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels
 from kernex_core.conditioning.empirical_map import EmpiricalMap, StandardisedMap
-from kernex_core.conditioning.fill import FillUnknown
-from kernex_core.conditioning.impute import ColumnMean, ImputedKernel, NearestRows
+from kernex_core.conditioning.impute import ColumnMean, FillUnknown, ImputedKernel, NearestRows
 from kernex_core.conditioning.network_features import FeaturesOnNetwork, PreparedFeatures
 from kernex_core.conditioning.power import Log1p, SignedLog, SignedPower, SpectralMap, SquareRootMap
 from kernex_core.conditioning.repairs import Clip, Flip, Shift, Square

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import ArrayLike
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import typeset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.dataset import DataSet
@@ -27,7 +27,7 @@ from kernex_core.learning.predict import predict_unlabelled
 from kernex_core.learning.regression.evaluate import predict_numbers
 from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, evaluating, hidden_once, judged_form
-from kernex_core.studies.model.file import save_model
+from kernex_core.studies.model.model import save_model
 from kernex_core.studies.model.training import reaches_new, train_model
 from pages.evaluate import settings as parts
 from pages.evaluate import side_by_side

@@ -10,19 +10,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.base.printed import typeset
+from kernex_core.base.digits import typeset
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import written_remarks
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Score
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.regression.evaluate import number_verdict
 from kernex_core.learning.regression.judgement import NumberJudgement
-from kernex_core.learning.written_rows import written_remarks
 from kernex_core.studies.evaluation import EvaluationConfig, NumberEvaluation, evaluating_numbers
 from pages.evaluate import classes
 from pages.evaluate import settings as parts

@@ -15,8 +15,7 @@ from kernex_core.inputs.names import counted, listed
 from kernex_core.inputs.new_items import KnownVectors, NewRows
 from kernex_core.inputs.samples import Sequences
 from kernex_core.inputs.upload import Upload
-from kernex_core.studies.model.file import model_of
-from kernex_core.studies.model.model import Items, Judged, Model, Predicted
+from kernex_core.studies.model.model import Items, Judged, Model, Predicted, model_of
 from kernex_core.workspace.archive import WORKSPACE_LIMIT
 from pages.server.cached import cached
 from pages.server.digits import in_table, number, percent, span

@@ -18,7 +18,7 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from kernex_core.base.printed import typeset
+from kernex_core.base.digits import typeset
 from kernex_core.base.references import REFERENCES, Reference, by_year, references_of, versions
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet, kind_words

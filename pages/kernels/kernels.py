@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from kernex_core.conditioning.fill import FILLS
+from kernex_core.conditioning.impute import FILLS
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, write_script
 from kernex_core.inputs.dataset import DataSet
@@ -17,12 +17,11 @@ from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.kernels.base import AnyKernel
 from kernex_core.learning.chance.interval import Interval
+from kernex_core.learning.compare import written_accuracy
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.permutations import Permuted
-from kernex_core.learning.written_rows import written_accuracy
-from kernex_core.studies.filling import Filled, FillingProgress, filling
-from kernex_core.studies.inspection import InspectionConfig
+from kernex_core.studies.inspection import Filled, FillingProgress, InspectionConfig, filling
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.server.declared import declared, in_view, of_data, setting

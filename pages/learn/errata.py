@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_parameters, parameter
-from kernex_core.base.printed import typeset
 from kernex_core.studies.lessons.catalogue import Check
 from kernex_core.studies.lessons.errata import (
     ERRATA,

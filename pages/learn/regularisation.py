@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.digits import power_of_ten
 from kernex_core.base.frozen import FloatArray
 from kernex_core.base.parameters import check_parameters, parameter, parameters
-from kernex_core.base.printed import power_of_ten
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.learners.losses import MARGIN_LOSSES, RESIDUAL_LOSSES, Loss
 from kernex_core.learning.learners.ridge import KernelRidge, ridge_coefficients

@@ -14,9 +14,9 @@ from kernex_core.inputs.names import counted, listed
 from kernex_core.kernels.networks.spectrum import Operator
 from kernex_core.learning.chance.tried import NestedChoice
 from kernex_core.learning.chance.verdict import Verdict
+from kernex_core.learning.compare import written_accuracy
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.permutations import Permuted
-from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.studies.networks.study import NetworkSweep, NetworkView, scaled, sweeping_network
 from pages.networks import subject as state
 from pages.networks.subject import Scale, Subject

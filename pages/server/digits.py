@@ -11,7 +11,7 @@
     in_table(frame)     a table whose numbers are written so, and are still sorted by size
 
 Spaces within a number, and before its %, do not break; `unbroken` makes those of a text so. Counts are written with
-f"{n:,}"; powers of ten are those of `kernex_core.base.printed`.
+f"{n:,}"; powers of ten are those of `kernex_core.base.digits`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from kernex_core.base.printed import typeset
+from kernex_core.base.digits import typeset
 
 if TYPE_CHECKING:
     import pandas as pd

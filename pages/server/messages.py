@@ -18,8 +18,8 @@ from typing import Final
 
 import streamlit as st
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.errors import KernexError
-from kernex_core.base.printed import typeset
 from kernex_core.inputs.samples import Note
 from pages.server import workspace
 from pages.server.digits import unbroken

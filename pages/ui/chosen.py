@@ -18,7 +18,7 @@ from typing import Final
 
 import pandas as pd
 
-from kernex_core.base.printed import typeset
+from kernex_core.base.digits import typeset
 from kernex_core.inputs.names import counted
 from kernex_core.kernels.explanation import Explanation
 from pages.server import workspace

@@ -21,8 +21,8 @@ import streamlit as st
 
 from kernex_core.base.errors import KernexError
 from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.gram.combine import JointPath
 from kernex_core.gram.order import Dendrogram
-from kernex_core.gram.parallel_sum import JointPath
 from pages.server import workspace
 from pages.server.cached import cached
 from pages.ui import chosen, payload

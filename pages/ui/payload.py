@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from kernex_core.base.digests import digest
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray
+from kernex_core.gram.combine import JointPath
 from kernex_core.gram.order import Dendrogram
-from kernex_core.gram.parallel_sum import JointPath
 from pages.ui.figures.theme import ClassStyle
 
 FULL: Final = 300

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final, TypedDict, TypeVar, cast, overload
 
 import streamlit as st
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.parameters import Parameter, parameters
-from kernex_core.base.printed import typeset
 from pages.server import workspace
 from pages.server.declared import label, plain_label
 from pages.server.messages import plain

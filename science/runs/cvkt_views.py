@@ -5,7 +5,7 @@ from itertools import product
 
 from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.completion.views.complete import MODES, Mode
-from kernex_core.completion.views.errors import REPORTED
+from kernex_core.completion.views.methods import REPORTED
 from science.data import path
 from science.runs.incomplete_views import TOLERANCES, by_library, errors
 from science.table import Row

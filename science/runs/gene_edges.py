@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from kernex_core.base.frozen import FloatArray
-from kernex_core.datasets.interacting_genes import interacting_genes
+from kernex_core.datasets.genes import interacting_genes
 from kernex_core.inputs.networks.network import Network
 from kernex_core.studies.networks.edges.judging import judging_edges
 from kernex_core.studies.networks.edges.sources import EdgeConfig, EdgeTable, gene_data

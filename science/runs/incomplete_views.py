@@ -7,8 +7,8 @@ import numpy as np
 
 from kernex_core.base.frozen import BoolArray, FloatArray
 from kernex_core.completion.views.complete import MODES, Mode, complete_views
-from kernex_core.completion.views.errors import drawn_views, hidden_views, view_errors
-from kernex_core.datasets.handwritten import digits_in_five_views
+from kernex_core.completion.views.methods import drawn_views, hidden_views, view_errors
+from kernex_core.datasets.vectors import digits_in_five_views
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Vectors
 from kernex_core.kernels.vectors.distance import Gaussian

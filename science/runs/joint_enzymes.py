@@ -6,12 +6,13 @@ from typing import Final
 import numpy as np
 
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.papers.joint.comparison import against, chosen_lam
 from kernex_core.studies.papers.joint.measuring import (
     ENZYMES,
     ENZYMES_SIGMA,
     NAMES,
     NodeWalkConfig,
+    against,
+    chosen_lam,
     measuring,
 )
 from science import data

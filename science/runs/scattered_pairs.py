@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.pairs import imputer
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.completion.scattered import uncertainty
-from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.fills import hide_pairs
 from kernex_core.completion.scattered.pairs import CompletedPairs, complete_pairs, kept_values
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize

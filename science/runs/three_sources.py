@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from kernex_core.base.frozen import FloatArray
-from kernex_core.datasets.three_sources import three_sources
+from kernex_core.datasets.vectors import three_sources
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement

@@ -216,7 +216,7 @@ CORE: tuple[Mutant, ...] = (
     ),
     Mutant(
         "λ weighs the inverse of the target in place of the source",
-        "kernex_core/gram/parallel_sum.py",
+        "kernex_core/gram/combine.py",
         "weights = first / self.size_A * self.b + second / self.size_T * self.a",
         "weights = second / self.size_A * self.b + first / self.size_T * self.a",
         f"{_TESTS}/completion/test_joint.py",
@@ -249,14 +249,14 @@ CORE: tuple[Mutant, ...] = (
         "completion/scattered",
         (
             "the weight of usual pairs is left out where the others are counted",
-            "sweeps.py",
+            "factors.py",
             "A[a, d] = (other - usual) * A[a, d]",
             "A[a, d] = other * A[a, d]",
             "test_pairs.py",
         ),
         (
             "an item pulls at its own row",
-            "sweeps.py",
+            "factors.py",
             "        pull[i] = 0.0\n",
             "",
             "test_pairs.py",
@@ -285,7 +285,7 @@ CORE: tuple[Mutant, ...] = (
     ),
     Mutant(
         "what two have in common counts twice in the union of Tanimoto",
-        "kernex_core/kernels/vectors/tanimoto.py",
+        "kernex_core/kernels/vectors/dot_product.py",
         "either = own[:, None] + others - both",
         "either = own[:, None] + others",
         f"{_TESTS}/kernels/vectors/test_vector_kernels.py",
@@ -327,7 +327,7 @@ CORE: tuple[Mutant, ...] = (
     ),
     Mutant(
         "gaps of a local alignment cost their extension where they open",
-        "kernex_core/kernels/sequences/alignment.py",
+        "kernex_core/kernels/sequences/smith_waterman.py",
         "x = max(M[j] - opening, X[j] - extending)",
         "x = max(M[j] - extending, X[j] - extending)",
         f"{_TESTS}/kernels/sequences/test_smith_waterman.py",
@@ -442,7 +442,7 @@ CORE: tuple[Mutant, ...] = (
     ),
     Mutant(
         "an unknown pair becomes the lowest in place of half of it",
-        "kernex_core/conditioning/fill.py",
+        "kernex_core/conditioning/impute.py",
         "filled = np.where(np.isnan(K), self.value, K)",
         "filled = np.where(np.isnan(K), 2 * self.value, K)",
         f"{_TESTS}/conditioning/test_fill.py",

@@ -13,7 +13,7 @@ import numpy as np
 
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.kernels.sequences.explain import log_rows
-from kernex_core.kernels.sequences.packed import Codes, Costs, Packed
+from kernex_core.kernels.sequences.letters import Codes, Costs, Packed
 
 BLOCK = 24_000
 """Letters of the first strings in a block: a handful of arrays of that size stays in the cache."""

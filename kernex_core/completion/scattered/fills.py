@@ -1,7 +1,4 @@
-"""Plain ways to fill single unknown pairs, each from the known pairs alone or from the source alone: what has to be beaten.
-
-Each takes what is known and says a value for every pair; none looks at a self-similarity, nor does the model of `factors`.
-"""
+"""Single pairs that are known are hidden, and filled in plain ways: what a completion has to beat."""
 
 from __future__ import annotations
 
@@ -11,10 +8,21 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
-from kernex_core.completion.scattered.choice import HELD_BACK
+from kernex_core.base.parameters import check_range, check_seed
 from kernex_core.completion.scattered.factors import PairProblem
+from kernex_core.completion.scattered.uncertainty import HELD_BACK
+from kernex_core.gram.matrix import GramMatrix
+from kernex_core.gram.provenance import call
+from kernex_core.gram.seen import seen_of
 from kernex_core.runtime.progress import Steps, part
+
+# Plain ways to fill single unknown pairs, each from the known pairs alone or from the source alone: what has to be
+# beaten.
+#
+# Each takes what is known and says a value for every pair; none looks at a self-similarity, nor does the model of
+# `factors`.
 
 NEIGHBOURS: Final = 10
 SHRUNK: Final = (0.5, 0.25, 0.12, 0.06, 0.03, 0.015, 0.008, 0.004, 0.002)
@@ -164,3 +172,43 @@ def filling(problem: PairProblem, seed: int) -> Steps[dict[str, FloatArray]]:
         steps = FILLS[name](problem, seed)
         made[name] = yield from part(steps, place / len(names), (place + 1) / len(names))
     return made
+
+
+# Hide single pairs that are known: "how well would they be found again?".
+
+
+def hide_pairs(T: GramMatrix, share: float, *, seed: int = 0) -> GramMatrix:
+    """Make a share of the known pairs of two different items unknown; larger shares of one seed hide these and more.
+
+    Parameters
+    ----------
+    T : GramMatrix
+    share : float
+        0 to 0.95, of the known pairs; of a share above 0 at least one is hidden, and at least one stays known.
+    seed : int
+
+    Raises
+    ------
+    InvalidInputError
+        No pair is known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernex_core import GramMatrix, hide_pairs
+    >>> hide_pairs(GramMatrix(np.ones((5, 5))), 0.3).unknown.unknown_pairs
+    3
+    """
+    share = check_range("The hidden share", share, 0.0, 0.95)
+    pairs = np.argwhere(np.triu(~np.isnan(T.values), 1))
+    if not len(pairs):
+        raise InvalidInputError(
+            "Pairs to hide have to be known", f"none in {T.name!r}", "Bring some similarities"
+        )
+    order = np.random.default_rng(check_seed(seed)).permutation(len(pairs))
+    count = max(round(share * len(pairs)), 1) if share > 0.0 else 0
+    at = pairs[order[: min(count, len(pairs) - 1)]]
+    values = np.array(T.values)
+    values[at[:, 0], at[:, 1]] = values[at[:, 1], at[:, 0]] = np.nan
+    made = call("hidden", "hide_pairs", T, share, seed=seed)
+    return GramMatrix(values, T.ids, T.name, made, seen=seen_of(T))

@@ -16,7 +16,6 @@ from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_seed
 from kernex_core.base.validation import as_symmetric
-from kernex_core.completion.scattered.choice import RANKS, UNCHOSEN, Chosen, Penalties, choosing
 from kernex_core.completion.scattered.factors import PairModel, PairProblem, fitting
 from kernex_core.completion.scattered.pairs import (
     CompletedPairs,
@@ -25,7 +24,14 @@ from kernex_core.completion.scattered.pairs import (
     kept_values,
     problem_of,
 )
-from kernex_core.completion.scattered.uncertainty import covering
+from kernex_core.completion.scattered.uncertainty import (
+    RANKS,
+    UNCHOSEN,
+    Chosen,
+    Penalties,
+    choosing,
+    covering,
+)
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call
 from kernex_core.gram.provenance import part as part_of_result

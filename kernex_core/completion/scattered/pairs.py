@@ -19,15 +19,6 @@ from kernex_core.base.parameters import check_choice, check_range, check_seed
 from kernex_core.base.validation import as_symmetric
 from kernex_core.completion.scattered import finish as finishing
 from kernex_core.completion.scattered import uncertainty
-from kernex_core.completion.scattered.choice import (
-    HELD_BACK,
-    UNCHOSEN,
-    Chosen,
-    Penalties,
-    Wanted,
-    choosing,
-    ranks_of,
-)
 from kernex_core.completion.scattered.factors import (
     PairModel,
     PairProblem,
@@ -36,7 +27,16 @@ from kernex_core.completion.scattered.factors import (
     objective,
     source_penalty,
 )
-from kernex_core.completion.scattered.uncertainty import Spread
+from kernex_core.completion.scattered.uncertainty import (
+    HELD_BACK,
+    UNCHOSEN,
+    Chosen,
+    Penalties,
+    Spread,
+    Wanted,
+    choosing,
+    ranks_of,
+)
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.gram.provenance import part as part_of_result

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent
-from kernex_core.completion.views.errors import ViewErrors
+from kernex_core.completion.views.methods import ViewErrors
 from kernex_core.datasets.catalogue import recorded
 from kernex_core.datasets.fetched import six_views
 from kernex_core.datasets.fetched.download import PublicFile, is_cached, obtain

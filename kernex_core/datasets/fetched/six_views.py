@@ -15,7 +15,7 @@ import numpy as np
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import BoolArray, FloatArray
-from kernex_core.completion.views.errors import REPORTED, hidden_views
+from kernex_core.completion.views.methods import REPORTED, hidden_views
 from kernex_core.datasets.fetched.download import PublicFile, data_home, is_cached
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.arrays import matlab_arrays

@@ -20,8 +20,7 @@ from kernex_core.kernels.explanation import (
     WorkedTables,
     work_out,
 )
-from kernex_core.kernels.sequences.letters import letters_of
-from kernex_core.kernels.sequences.packed import Codes, pack
+from kernex_core.kernels.sequences.letters import Codes, letters_of, pack
 from kernex_core.kernels.sequences.shared_parts import OfSubsequences
 from kernex_core.kernels.sequences.substitution import (
     SubstitutionMatrix,

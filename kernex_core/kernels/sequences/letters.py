@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
-from kernex_core.base.frozen import BoolArray, EqualByContent, IntArray
+from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray
 from kernex_core.base.validation import check_item_count
 
 ALPHABETS = {"protein": "ACDEFGHIKLMNPQRSTVWY", "dna": "ACGT"}
@@ -178,3 +179,75 @@ def as_strings(samples: object, ids: Sequence[str] | None = None) -> tuple[str, 
 def named(i: int, ids: Sequence[str] | None) -> str:
     """How messages call a string: by id where there are ids, else by position from 1."""
     return f"sequence {i + 1}" if ids is None else f"sequence {ids[i]!r}"
+
+
+# Strings as one array of letter codes, which compiled loops read without Python objects.
+
+Codes = NDArray[np.int32]
+
+UNKNOWN_LEFT, UNKNOWN_RIGHT = -1, -2
+"""Codes of letters outside the alphabet: different on both sides, so that they match nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Packed(EqualByContent):
+    """Strings behind each other.
+
+    Attributes
+    ----------
+    codes : (total length,) int32
+    starts : (n + 1,) int64
+        String i is `codes[starts[i]:starts[i + 1]]`.
+    """
+
+    codes: Codes
+    starts: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """(n,) number of letters of each string."""
+        return np.diff(self.starts)
+
+    def string(self, i: int) -> Codes:
+        """Codes of string i."""
+        return self.codes[self.starts[i] : self.starts[i + 1]]
+
+
+def pack(strings: Sequence[str], letters: str | None = None, unknown: int = UNKNOWN_LEFT) -> Packed:
+    """Number the letters of strings and put them behind each other.
+
+    Parameters
+    ----------
+    strings : sequence of str
+    letters : str or None
+        The alphabet, numbered in its order (see `letters.encode`). None: every character by its code point.
+    unknown : int
+        Code of letters outside the alphabet.
+    """
+    if letters is None:
+        text = "".join(strings)
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<i4").astype(np.int32)
+        starts = np.cumsum([0, *map(len, strings)], dtype=np.int64)
+        return Packed(codes, starts)
+    encoded = encode(strings, letters)
+    return Packed(np.where(encoded.numbers < 0, unknown, encoded.numbers).astype(np.int32), encoded.starts)
+
+
+@dataclass(frozen=True, eq=False)
+class Costs(EqualByContent):
+    """Scores and gaps, each times beta, and the form of the recursion.
+
+    Attributes
+    ----------
+    scores : (q, q) array
+        beta S.
+    opening, extending : float
+        beta open and beta extend.
+    form : int
+        0 linear, redone scaled where it overflows; 1 scaled; 2 log space. NumPy has one form for 0 and 1.
+    """
+
+    scores: FloatArray
+    opening: float
+    extending: float
+    form: int

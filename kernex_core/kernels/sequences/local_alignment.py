@@ -18,8 +18,7 @@ from kernex_core.base.validation import psd_tolerance
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.pairwise import Work
 from kernex_core.kernels.sequences.explain import explain_all_alignments
-from kernex_core.kernels.sequences.letters import as_strings
-from kernex_core.kernels.sequences.packed import Codes, Costs, Packed, pack
+from kernex_core.kernels.sequences.letters import Codes, Costs, Packed, as_strings, pack
 from kernex_core.kernels.sequences.string_kernel import PairwiseKernel, fit_remark
 from kernex_core.kernels.sequences.substitution import (
     AUTO,

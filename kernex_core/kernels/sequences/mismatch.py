@@ -31,8 +31,12 @@ from kernex_core.kernels.sequences.spectrum import (
     window_codes,
     window_operations,
 )
-from kernex_core.kernels.sequences.strands import OnStrands, strands_parameter
-from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
+from kernex_core.kernels.sequences.string_kernel import (
+    OnStrands,
+    short_remark,
+    skipped_remark,
+    strands_parameter,
+)
 
 MASK_LIMIT = 20_000
 """Most choices of kept positions, each of which costs one Gram matrix."""

@@ -14,8 +14,7 @@ import numpy as np
 from kernex_core.base.errors import TooLargeError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray
 from kernex_core.kernels.explanation import Explanation, LengthSum, SharedKmer, SharedSubsequence
-from kernex_core.kernels.sequences.letters import encode, letters_of
-from kernex_core.kernels.sequences.packed import Codes, pack
+from kernex_core.kernels.sequences.letters import Codes, encode, letters_of, pack
 
 PAIR_LIMIT = 20_000_000
 """Largest number of pairs of distinct k-mers that are compared letter by letter."""

@@ -17,8 +17,12 @@ from kernex_core.kernels.counts import count_matrix, multiplied, renumbered
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.sequences.letters import ALPHABETS, Encoded, as_strings, encode, letters_of
 from kernex_core.kernels.sequences.shared_parts import PAIR_LIMIT, explain_kmers, explain_lengths
-from kernex_core.kernels.sequences.strands import OnStrands, strands_parameter
-from kernex_core.kernels.sequences.string_kernel import short_remark, skipped_remark
+from kernex_core.kernels.sequences.string_kernel import (
+    OnStrands,
+    short_remark,
+    skipped_remark,
+    strands_parameter,
+)
 
 # Counts of k-mers: sparse features of strings, exact in integers.
 

@@ -17,8 +17,15 @@ from kernex_core.base.jit import jit
 from kernex_core.base.parameters import parameter
 from kernex_core.kernels.explanation import Explanation
 from kernex_core.kernels.pairwise import Work
-from kernex_core.kernels.sequences.letters import ALPHABETS, as_strings, letters_of
-from kernex_core.kernels.sequences.packed import UNKNOWN_RIGHT, Codes, Packed, pack
+from kernex_core.kernels.sequences.letters import (
+    ALPHABETS,
+    UNKNOWN_RIGHT,
+    Codes,
+    Packed,
+    as_strings,
+    letters_of,
+    pack,
+)
 from kernex_core.kernels.sequences.shared_parts import explain_subsequences
 from kernex_core.kernels.sequences.string_kernel import PairwiseKernel, short_remark
 

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
-from kernex_core.base.summary import Rows
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, Rows
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import Call, call
 from kernex_core.inputs.names import counted

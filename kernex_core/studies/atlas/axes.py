@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.frozen import EqualByContent
 from kernex_core.base.parameters import check_choice
-from kernex_core.base.printed import typeset
 from kernex_core.learning.folds import C_GRID
 
 Value = float | str | None

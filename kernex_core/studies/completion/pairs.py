@@ -16,8 +16,7 @@ from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.base.frozen import BoolArray, EqualByContent, FloatArray, IntArray, ReadOnlyArrays, owned
 from kernex_core.base.parameters import check_parameters, parameter
 from kernex_core.completion.extrapolate import extrapolate
-from kernex_core.completion.scattered.fills import filling
-from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.fills import filling, hide_pairs
 from kernex_core.completion.scattered.hits import CompletedHits, auc_of, complete_hits
 from kernex_core.completion.scattered.pairs import FINISHES, CompletedPairs, complete_pairs, kept_values
 from kernex_core.conditioning.repairs import repair_psd

@@ -13,9 +13,9 @@ from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOn
 from kernex_core.base.validation import as_symmetric
 from kernex_core.completion.complete import check_residual, unspanned
 from kernex_core.conditioning.repairs import conditioned
+from kernex_core.gram.combine import LIMIT, JointPath
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.parallel_sum import LIMIT, JointPath
 from kernex_core.gram.split import Split, cut_blocks
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.cells import COLUMNS, CellScores, cell_interval, scores_of, scores_of_decisions

@@ -25,11 +25,11 @@ from kernex_core.completion.extrapolate import (
     nugget_parameter,
 )
 from kernex_core.completion.hide import Hide, hidden_items
-from kernex_core.conditioning.fill import FillUnknown
+from kernex_core.conditioning.impute import FillUnknown
 from kernex_core.conditioning.repairs import REPAIR_CHOICES, conditioned, repaired
+from kernex_core.gram.combine import LIMIT, JointPath
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import CosineNormalize
-from kernex_core.gram.parallel_sum import LIMIT, JointPath
 
 # What the page Complete can be asked: what is hidden, and how both kernels are conditioned.
 

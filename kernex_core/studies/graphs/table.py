@@ -27,14 +27,13 @@ from kernex_core.kernels.catalogue import kernels_for
 from kernex_core.kernels.graphs.graph_kernel import GraphKernel
 from kernex_core.learning.chance.tried import NestedChoice, Tried, choice_among, same_in_all, tried_in_folds
 from kernex_core.learning.chance.verdict import Verdict
-from kernex_core.learning.compare import judged_verdict
+from kernex_core.learning.compare import judged_verdict, written_ends, written_protocol
 from kernex_core.learning.evaluate import judge_in_steps
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.machine import TOLERANCE, UNSCALED
 from kernex_core.learning.permutations import PERMUTATIONS, Permuted
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.learning.written_rows import written_ends, written_protocol
 from kernex_core.runtime.progress import Steps, finished, part, with_states
 from kernex_core.studies.against_chance import MATRICES, permuting_rows
 

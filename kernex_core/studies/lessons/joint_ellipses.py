@@ -11,10 +11,10 @@ from scipy.linalg import eigvalsh
 from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
 from kernex_core.base.parameters import check_range
 from kernex_core.base.validation import as_numbers
-from kernex_core.completion.constrained import constrained_fit
 from kernex_core.completion.joint import joint_path
 from kernex_core.gram.ellipse import Ellipse, crossing_points, ellipse_of
 from kernex_core.studies.lessons.catalogue import Check
+from kernex_core.studies.papers.joint.theorem import constrained_fit
 
 # Lesson 8, joint regularization: the ellipse of a joint metric is large only where both ellipses are.
 

@@ -13,11 +13,11 @@ from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.compare import written_accuracy
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.learning.mkl.judging import USED, WeightsOfFolds
 from kernex_core.learning.permutations import Permuted
-from kernex_core.learning.written_rows import written_accuracy
 from kernex_core.runtime.progress import finished
 from kernex_core.studies.against_chance import permuting_together
 from kernex_core.studies.many_kernels import (

@@ -11,10 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from kernex_core.base.frozen import FloatArray
 from kernex_core.completion.views.complete import TUNED_LIMIT, CompletedViews
-from kernex_core.completion.views.errors import SHARE, ComparedWays, comparing_ways
 from kernex_core.completion.views.methods import (
+    SHARE,
     VIEW_COMPLETIONS,
+    ComparedWays,
     CompletedKernels,
+    comparing_ways,
     completing_kernels,
     view_completion,
 )

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from kernex_core.base.frozen import FloatArray
-from kernex_core.completion.views.errors import ViewErrors, errors_of
-from kernex_core.completion.views.methods import CompletedKernels, view_completion
+from kernex_core.completion.views.methods import CompletedKernels, ViewErrors, errors_of, view_completion
 from kernex_core.datasets.fetched.download import is_cached
 from kernex_core.datasets.fetched.six_views import EXPECTED, KERNELS, MISSING, VIEWS, true_six_views
 from kernex_core.gram.seen import seen_of

@@ -16,7 +16,7 @@ from kernex_core.gram.provenance import Call, call, write_script
 from kernex_core.gram.step import Applied
 from kernex_core.inputs.names import counted
 from kernex_core.learning.leakage import recorded_state
-from kernex_core.studies.completion.measuring import FEWEST, Measured, can_measure
+from kernex_core.studies.completion.candidates import FEWEST, Measured, can_measure
 from kernex_core.studies.completion.pairs import OWN, CompletedScores, ready
 from pages.complete.pairs.subject import PairsSubject, known_pairs, missed_table, next_pairs, next_table
 from pages.export.downloads import Arrays, csv_button

@@ -17,7 +17,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.runtime.progress import Steps, finished
-from kernex_core.studies.completion.measuring import Measured, measuring
+from kernex_core.studies.completion.candidates import Measured, measuring
 from kernex_core.studies.completion.pairs import (
     RANDOM,
     UNREPORTED,

@@ -11,7 +11,7 @@ from kernex_core.gram.provenance import write_script
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.chance.interval import Interval, judged_times
 from kernex_core.learning.chance.verdict import Candidate, Verdict
-from kernex_core.studies.model.file import save_model
+from kernex_core.studies.model.model import save_model
 from kernex_core.studies.tournament.entrants import ENTRANTS
 from kernex_core.studies.tournament.ladder import Ladder, Rung
 from pages.evaluate.tournament.subject import KEY, WINNER, Subject, choose

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from kernex_core.base.digits import power_of_ten
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import power_of_ten
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.names import counted

@@ -11,9 +11,9 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.digits import power_of_ten
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import power_of_ten
-from kernex_core.datasets.handwritten import half_seen_digits
+from kernex_core.datasets.vectors import half_seen_digits
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import call, write_script
@@ -22,8 +22,13 @@ from kernex_core.inputs.samples import Labels, Sequences, Vectors
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.machine import HARD_MARGIN, Margin
 from kernex_core.learning.protocol import Components, Protocol
-from kernex_core.studies.diagonals.origins import Growth, kernels_of_strings, polynomials_of_pixels
-from kernex_core.studies.diagonals.shrink import DiagonalConfig, Shrunk
+from kernex_core.studies.diagonals.shrink import (
+    DiagonalConfig,
+    Growth,
+    Shrunk,
+    kernels_of_strings,
+    polynomials_of_pixels,
+)
 from kernex_core.studies.diagonals.strength_sweep import DiagonalSweep
 from pages.export.downloads import csv_button
 from pages.kernels.power import losses

@@ -10,7 +10,7 @@ from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.networks.network import Network
-from kernex_core.learning.written_rows import written_accuracy
+from kernex_core.learning.compare import written_accuracy
 from kernex_core.studies.networks.features.accuracy import PLAIN
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoAccuracy, LassoStep
 from pages.networks.drawing import edge_ends, edge_line

@@ -17,7 +17,7 @@ from kernex_core.conditioning.network_features import (
     features_kernel,
     prepare_features,
 )
-from kernex_core.datasets.expression_network import PLANTED, SPEAKS_FOR
+from kernex_core.datasets.genes import PLANTED, SPEAKS_FOR
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.items.match import MatchedFeatures, Matching, match_features

@@ -10,21 +10,23 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from kernex_core.base.printed import power_of_ten
+from kernex_core.base.digits import power_of_ten
 from kernex_core.gram.provenance import call, write_script
 from kernex_core.gram.seen import ITEMS
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.learning.chance.interval import judged_times
 from kernex_core.learning.leakage import state_of
-from kernex_core.studies.papers.joint.comparison import (
+from kernex_core.studies.papers.joint.measuring import (
+    COSTS,
+    Accuracy,
     Against,
     ChosenLam,
+    JointFigure,
     against,
     chosen_lam,
     figure_verdict,
     shown_kernels,
 )
-from kernex_core.studies.papers.joint.measuring import COSTS, Accuracy, JointFigure
 from kernex_core.studies.papers.joint.measuring import JOINT as MEASURING_JOINT
 from kernex_core.studies.papers.joint.measuring import NAMES as MEASURING_NAMES
 from kernex_core.studies.papers.joint.printed import ERRATA, PATTERN, SOURCE

@@ -45,8 +45,8 @@ from kernex_core.inputs.similarities.pairs import PairPart, parts_of_pairs
 from kernex_core.inputs.upload import Upload
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, read_substitution_matrix
 from kernex_core.studies.data import read_as, read_asking, readings, suggest
-from kernex_core.studies.model.file import model_parts
-from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
+from kernex_core.studies.model.model import model_parts
+from kernex_core.studies.papers.orthogonal.families import Families, read_families
 from kernex_core.studies.papers.orthogonal.sparse import SparseTable, read_sparse_vectors
 from kernex_core.workspace.archive import unpack
 

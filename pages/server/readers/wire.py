@@ -42,7 +42,7 @@ from kernex_core.inputs.similarities.distance import (
 )
 from kernex_core.inputs.similarities.pairs import PairPart
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix
-from kernex_core.studies.papers.orthogonal.family_files import Families
+from kernex_core.studies.papers.orthogonal.families import Families
 from kernex_core.studies.papers.orthogonal.sparse import SparseTable
 from kernex_core.workspace.archive import parsed
 from kernex_core.workspace.values import LONG_TUPLE, Decoder, Encoder, array_of, refused, shortened

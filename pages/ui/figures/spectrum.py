@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kernex_core.base.digits import power_of_ten
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import power_of_ten
 from kernex_core.inputs.names import counted
 from pages.server.digits import number
 from pages.ui.figures.chart import EndLabel, Picture, PlotMargin, Spec, annotation, axis, draw, stacked

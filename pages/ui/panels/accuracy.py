@@ -21,20 +21,20 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from kernex_core.base.digits import typeset
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import typeset
 from kernex_core.gram.diagnostics import Diagnosis
 from kernex_core.inputs.names import counted
 from kernex_core.inputs.samples import Labels, Note
 from kernex_core.learning.chance.interval import Interval, Passes, interval_of_count, judged_times
 from kernex_core.learning.chance.tried import NestedChoice
+from kernex_core.learning.compare import written_remarks
 from kernex_core.learning.folds import LEAVE_ONE_OUT
 from kernex_core.learning.judgement import ROUNDING, Judgement, Score
 from kernex_core.learning.leakage import Mode, State
 from kernex_core.learning.learners.contract import Learner
 from kernex_core.learning.permutations import Permuted
 from kernex_core.learning.regression.judgement import NumberJudgement, are_numbers
-from kernex_core.learning.written_rows import written_remarks
 from pages.export.downloads import csv_button
 from pages.server.digits import number, percent
 from pages.server.messages import findings, plain

@@ -18,7 +18,7 @@ from kernex_core.base.digests import digest
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.parameters import parameters
 from kernex_core.base.validation import psd_tolerance
-from kernex_core.conditioning.fill import FILLS, FillUnknown
+from kernex_core.conditioning.impute import FILLS, FillUnknown
 from kernex_core.gram.diagnostics import LARGE_DIAGONAL, Diagnosis
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.spectrum import Decomposition, Eigenvector, decompose, eigenvector

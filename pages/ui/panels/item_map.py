@@ -16,8 +16,8 @@ import streamlit as st
 from numpy.typing import ArrayLike
 
 from kernex_core.base.digests import digest
+from kernex_core.base.digits import typeset
 from kernex_core.base.frozen import FloatArray
-from kernex_core.base.printed import typeset
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.inputs.items.selection import Selection
 from kernex_core.inputs.names import listed

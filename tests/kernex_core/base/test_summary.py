@@ -3,8 +3,7 @@
 import numpy as np
 
 from kernex_core import CrossValidation, GramMatrix, joint_path, judge
-from kernex_core.base.frozen import ReadOnlyArrays
-from kernex_core.base.summary import LONGEST_LINE
+from kernex_core.base.frozen import LONGEST_LINE, ReadOnlyArrays
 from tests.kernex_core.test_equality import CLASSES, filled
 
 

@@ -7,8 +7,12 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from kernex_core import InvalidInputError, NotPositiveSemidefiniteError, joint_path, joint_regularize
-from kernex_core.completion.constrained import constrained_fit
-from kernex_core.studies.papers.joint.theorem import TheoremConfig, demo_kernels, theorem_demo
+from kernex_core.studies.papers.joint.theorem import (
+    TheoremConfig,
+    constrained_fit,
+    demo_kernels,
+    theorem_demo,
+)
 
 
 def problem(seed, n, count):

@@ -9,7 +9,7 @@ from sklearn.manifold import LocallyLinearEmbedding
 from kernex_core import InvalidInputError, lle_kernel
 from kernex_core.completion.locally_linear import FORMS, kernel_of_weights
 from kernex_core.completion.neighbour_weights import closed_parts
-from kernex_core.datasets.swiss_roll import swiss_roll
+from kernex_core.datasets.vectors import swiss_roll
 from tests.oracles.vectors import load, number
 
 

@@ -16,8 +16,8 @@ from kernex_core.completion.node_kernels import (
     suggested_columns,
     unit_rows,
 )
+from kernex_core.gram.combine import path_of
 from kernex_core.gram.graph import Graph
-from kernex_core.gram.parallel_sum import path_of
 
 LAMS = (0.1, 0.25, 0.5, 0.75, 0.9)
 SIGMA, RHO = 1.3, 0.1

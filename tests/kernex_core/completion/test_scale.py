@@ -6,7 +6,7 @@ import pytest
 
 from kernex_core.completion.complete import joint_kernel
 from kernex_core.completion.joint import joint_features, joint_path, joint_regularize
-from kernex_core.gram.parallel_sum import LIMIT
+from kernex_core.gram.combine import LIMIT
 
 FACTORS = (-12.0, 12.0)
 DIGITS = 1e-12

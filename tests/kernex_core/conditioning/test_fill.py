@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.conditioning.fill import FILLS, FillUnknown, fill_unknown
+from kernex_core.conditioning.impute import FILLS, FillUnknown, fill_unknown
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.provenance import write_script
 from kernex_core.gram.split import split_inductively

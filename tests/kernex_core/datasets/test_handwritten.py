@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import pdist, squareform
 
-from kernex_core.datasets.handwritten import half_seen_digits
+from kernex_core.datasets.vectors import half_seen_digits
 from tests.oracles.one_vs_rest import accuracies, joint_by_inverses, normalised_and_clipped
 
 

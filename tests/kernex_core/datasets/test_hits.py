@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.conditioning.fill import fill_unknown
+from kernex_core.conditioning.impute import fill_unknown
 from kernex_core.datasets.protein_world import (
     HIT_SIZES,
     SearchTool,

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, WalkOfOrder, judge
-from kernex_core.datasets.like_beside_like import like_beside_like
+from kernex_core.datasets.graphs import like_beside_like
 from kernex_core.gram.normalize import cosine_normalize
 
 DOCUMENTED_SEEDS = 13

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from kernex_core import CrossValidation, Diffusion, load_dataset
-from kernex_core.datasets.blocks import blocks
+from kernex_core.datasets.social import blocks
 from kernex_core.studies.networks.study import TAUS, diffusions_of, prepare_network, sweeping_network
 
 ONCE = CrossValidation(folds=5, repeats=1, C=1.0)

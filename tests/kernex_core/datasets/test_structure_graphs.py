@@ -4,7 +4,7 @@ import numpy as np
 
 from kernex_core import load_dataset
 from kernex_core.completion.node_kernels import NodeColumns
-from kernex_core.datasets.structure_graphs import GRAPHS, SIZES
+from kernex_core.datasets.graphs import GRAPHS, SIZES
 from kernex_core.studies.papers.joint.measuring import columns_of
 
 

@@ -6,7 +6,7 @@ from scipy.stats import spearmanr
 
 from kernex_core import kernel_pca, lle_kernel
 from kernex_core.base.parameters import repetition_rng
-from kernex_core.datasets.swiss_roll import QUARTERS, swiss_roll
+from kernex_core.datasets.vectors import QUARTERS, swiss_roll
 
 
 def best(coordinates, t):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernex_core.datasets.three_sources import three_sources
+from kernex_core.datasets.vectors import three_sources
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.mkl.judging import judge_many

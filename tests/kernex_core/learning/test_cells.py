@@ -5,13 +5,7 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
-from kernex_core.learning.cells import (
-    COLUMNS,
-    cell_interval,
-    cell_verdict,
-    scores_of,
-    values_of,
-)
+from kernex_core.learning.cells import COLUMNS, cell_interval, cell_verdict, scores_of, values_of
 from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation

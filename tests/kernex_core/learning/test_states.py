@@ -46,7 +46,7 @@ from kernex_core.learning.leakage import EXPLANATIONS, State, evaluation_state, 
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.studies.combination import KINDS, CombinationConfig, prepare_combination
 from kernex_core.studies.evaluation import EvaluationConfig, evaluating
-from kernex_core.workspace.former_files import later, with_seen
+from kernex_core.workspace.file import later, with_seen
 from tests.kernex_core.states import BOTH, BROUGHT, INDUCTIVE, LEAK, STATES, TRANSDUCTIVE, planted, worst
 
 CONFIG = CrossValidation(folds=2, repeats=1)

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.conditioning.fill import FILLS
+from kernex_core.conditioning.impute import FILLS
 from kernex_core.datasets.catalogue import load_dataset
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.filling import filling
+from kernex_core.studies.inspection import filling
 
 
 def filled(K, labels, validation):

@@ -24,8 +24,7 @@ from kernex_core.completion.hide import Hide
 from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.conditioning.columns_by_labels import ColumnsByLabels, columns_by_labels
 from kernex_core.conditioning.empirical_map import EmpiricalMap
-from kernex_core.conditioning.fill import FillUnknown
-from kernex_core.conditioning.impute import ImputedKernel, NearestRows, imputed_similarities
+from kernex_core.conditioning.impute import FillUnknown, ImputedKernel, NearestRows, imputed_similarities
 from kernex_core.conditioning.network_features import FeaturesOnNetwork, features_kernel, prepare_features
 from kernex_core.conditioning.repairs import Clip
 from kernex_core.gram.combine import BroughtSum, LearnedSum, Product, WeightedSum

@@ -20,7 +20,8 @@ from kernex_core import (
 )
 from kernex_core.gram.provenance import File, call, method, part
 from kernex_core.kernels.sequences.spectrum import Spectrum
-from kernex_core.workspace import archive, former_files
+from kernex_core.workspace import archive
+from kernex_core.workspace import file as former_files
 from tests.kernex_core.workspace import hostile
 from tests.kernex_core.workspace.examples import gram
 

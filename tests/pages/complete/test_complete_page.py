@@ -481,7 +481,7 @@ def test_the_script_says_the_verdict_of_the_page(world, capsys):
 def test_single_unknown_pairs_verdict_names_the_best_of_all_and_mean_fill_is_that_of_kernels(
     open_page_test, world, rng
 ):
-    from kernex_core.studies.filling import filling
+    from kernex_core.studies.inspection import filling
     from pages.server.digits import percent
 
     values = world.kernels["structure"].values.copy()

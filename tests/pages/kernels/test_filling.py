@@ -12,7 +12,7 @@ from kernex_core.gram.tridiagonal import tridiagonalising
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.filling import filling
+from kernex_core.studies.inspection import filling
 from pages.kernels.kernels import AUTOMATIC, script, unknown_pairs
 
 ALL_AT_ONCE = pytest.mark.usefixtures("open_tabs")

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from kernex_core.datasets.expression_network import PLANTED
+from kernex_core.datasets.genes import PLANTED
 from kernex_core.inputs.items.match import MatchedFeatures
 from kernex_core.learning.compare import compare, judged_verdict
 from kernex_core.studies.networks.features.accuracy import FeatureSweep, NodeWeights

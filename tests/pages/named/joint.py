@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernex_core.studies.papers.joint.comparison import against, chosen_lam, figure_verdict
-from kernex_core.studies.papers.joint.measuring import JointFigure
+from kernex_core.studies.papers.joint.measuring import JointFigure, against, chosen_lam, figure_verdict
 from kernex_core.studies.papers.joint.theorem import TheoremDemo
 from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of, levels_of, lines_of

@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from kernex_core.completion.scattered.factors import source_penalty
-from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.fills import hide_pairs
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
-from kernex_core.studies.completion.measuring import Measured
+from kernex_core.studies.completion.candidates import Measured
 from kernex_core.studies.completion.pairs import CompletedScores
 from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import lines_of

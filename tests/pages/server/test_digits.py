@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kernex_core.base.printed import power_of_ten, typeset
+from kernex_core.base.digits import power_of_ten, typeset
 from pages.server.digits import in_table, number, unbroken
 from pages.ui.figures.spectrum import EigenvalueLine, eigenvalue_bars, spectra
 

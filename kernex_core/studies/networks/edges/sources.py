@@ -33,8 +33,7 @@ from kernex_core.learning.edges.genes import (
     upper,
     without_pairs,
 )
-from kernex_core.learning.edges.methods import EdgeMethod
-from kernex_core.learning.edges.weights import WEIGHINGS, KernelWeights, learned_weights
+from kernex_core.learning.edges.methods import WEIGHINGS, EdgeMethod, KernelWeights, learned_weights
 from kernex_core.learning.folds import APART
 from kernex_core.learning.leakage import State, state_of
 from kernex_core.learning.scores import auc

@@ -18,11 +18,12 @@ from kernex_core.learning.machine import Coded
 from kernex_core.studies.papers.orthogonal import printed
 from kernex_core.studies.papers.orthogonal.families import (
     FAMILY_POWERS,
+    ROLES,
+    Families,
     FamiliesConfig,
     FamilyTable,
     measuring_table_6,
 )
-from kernex_core.studies.papers.orthogonal.family_files import ROLES, Families
 from kernex_core.studies.papers.orthogonal.power_table import (
     ALL_POINTS,
     BASES,

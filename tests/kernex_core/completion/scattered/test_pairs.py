@@ -13,12 +13,14 @@ from kernex_core.completion.scattered.factors import (
     PairProblem,
     begin,
     certificate,
+    moments,
     objective,
+    solved,
     source_penalty,
+    sweep,
     swept,
 )
 from kernex_core.completion.scattered.finish import completed_exactly
-from kernex_core.completion.scattered.sweeps import moments, solved, sweep
 from kernex_core.completion.scattered.uncertainty import gains, inverses, leverage, most_telling, spread_of
 from kernex_core.gram.provenance import write_script
 

@@ -5,7 +5,7 @@ import pytest
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.completion.scattered.factors import POWER
-from kernex_core.completion.scattered.hidden import hide_pairs
+from kernex_core.completion.scattered.fills import hide_pairs
 from kernex_core.completion.scattered.pairs import complete_pairs
 from kernex_core.completion.scattered.step import CompletePairs
 from kernex_core.gram.matrix import GramMatrix

@@ -1,6 +1,6 @@
 """What is known of fetched data stands here once more: no digest, address or error changes unnoticed."""
 
-from kernex_core.completion.views.errors import REPORTED
+from kernex_core.completion.views.methods import REPORTED
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 
 RAW = "https://raw.githubusercontent.com"

@@ -10,7 +10,7 @@ from scipy.io import savemat
 from kernex_core import GramMatrix, complete_views, view_errors
 from kernex_core.base.errors import InvalidInputError, KernexError
 from kernex_core.completion.views.complete import MODES
-from kernex_core.completion.views.errors import REPORTED, drawn_views, errors_of
+from kernex_core.completion.views.methods import REPORTED, drawn_views, errors_of
 from kernex_core.datasets.fetched.download import FOLDER_VARIABLE
 from kernex_core.datasets.fetched.fetch import PUBLIC_DATASETS
 from kernex_core.datasets.fetched.six_views import read_six_views, true_six_views

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.kernels.sequences import local_alignment as local_alignment_numba
+from kernex_core.kernels.sequences.letters import Costs, pack
 from kernex_core.kernels.sequences.local_alignment import LocalAlignment
-from kernex_core.kernels.sequences.packed import Costs, pack
 from kernex_core.kernels.sequences.substitution import SubstitutionMatrix, substitution_matrix
 from tests.oracles import string_tables
 from tests.oracles.string_pairs import alignment_kernel

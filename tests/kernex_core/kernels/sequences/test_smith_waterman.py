@@ -16,10 +16,10 @@ from kernex_core import (
     TooLargeError,
     read_substitution_matrix,
 )
-from kernex_core.kernels.sequences import alignment
+from kernex_core.kernels.sequences import smith_waterman as alignment
 from kernex_core.kernels.sequences import smith_waterman as module
-from kernex_core.kernels.sequences.alignment import CompiledAligner, VectorAligner, best_aligner
 from kernex_core.kernels.sequences.letters import encode
+from kernex_core.kernels.sequences.smith_waterman import CompiledAligner, VectorAligner, best_aligner
 from kernex_core.kernels.sequences.substitution import substitution_matrix
 from tests.oracles.smith_waterman import smith_waterman
 

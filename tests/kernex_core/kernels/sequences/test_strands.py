@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import InvalidInputError, Mismatch, Sequences, Spectrum, SpectrumSum
-from kernex_core.kernels.sequences.strands import reverse_complement
+from kernex_core.kernels.sequences.string_kernel import reverse_complement
 from tests.oracles import kmer_kernels as oracle
 
 DNA = ["ACGTTGCA", "AACCGGTTA", "TTTACG", "GATTACANNGATC", "AC", "cgtaa"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kernex_core.base.errors import InvalidInputError, TooLargeError
 from kernex_core.kernels.sequences import subsequence as subsequence_numba
-from kernex_core.kernels.sequences.packed import pack
+from kernex_core.kernels.sequences.letters import pack
 from kernex_core.kernels.sequences.subsequence import Subsequence, power
 from tests.oracles import string_tables
 from tests.oracles.string_pairs import subsequence_kernel

@@ -24,8 +24,8 @@ from kernex_core.learning.edges.methods import (
     Spectral,
     TwoStepRidge,
     balanced_machine,
+    learned_weights,
 )
-from kernex_core.learning.edges.weights import learned_weights
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from kernex_core.learning.machine import fit_one_vs_rest
 from kernex_core.learning.mkl.base_kernels import KernelStack
 from kernex_core.learning.mkl.losses import square_loss_mkl
 from kernex_core.learning.regression.evaluate import judge_numbers
-from kernex_core.learning.regression.interpolation import interpolate
+from kernex_core.studies.lessons.smoothness import interpolate
 
 CASES = [pytest.param(each, kind, id=f"{each.__name__}-{kind}") for each in LEARNERS for kind in each.learns]
 CLASSES = [each for each in LEARNERS if "classes" in each.learns]

@@ -5,7 +5,7 @@ from sklearn.gaussian_process.kernels import RBF
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.kernels.vectors.distance import Gaussian
-from kernex_core.learning.regression.interpolation import interpolate, nearest_to_bound
+from kernex_core.studies.lessons.smoothness import interpolate, nearest_to_bound
 
 
 def test_mean_and_variance_are_those_of_a_gaussian_process(rng):

@@ -40,7 +40,7 @@ from kernex_core.studies.completion.study import (
     prepare_source,
     view,
 )
-from kernex_core.studies.filling import filling
+from kernex_core.studies.inspection import filling
 
 PROTOCOL = CrossValidation(folds=2, repeats=2, C=1.5, seed=2)
 

@@ -7,7 +7,7 @@ from kernex_core import CrossValidation, GramMatrix, Labels, extrapolate, hide_p
 from kernex_core.completion.scattered.fills import FILLS, filling
 from kernex_core.completion.scattered.pairs import problem_of
 from kernex_core.runtime.progress import finished
-from kernex_core.studies.completion.measuring import Measured, measuring
+from kernex_core.studies.completion.candidates import Measured, measuring
 from kernex_core.studies.completion.pairs import (
     ALONE,
     BLOCK,

@@ -5,19 +5,19 @@ import pytest
 
 from kernex_core.base.errors import InvalidInputError, NotPositiveSemidefiniteError
 from kernex_core.conditioning.power import SignedLog, SignedPower, signed_power
-from kernex_core.datasets.handwritten import half_seen_digits
 from kernex_core.datasets.markov_strings import markov_strings
+from kernex_core.datasets.vectors import half_seen_digits
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Vectors
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.studies.diagonals.origins import (
+from kernex_core.studies.diagonals.shrink import (
     AROUND_ZERO,
     DEGREES,
     FROM_ZERO,
+    functional_calculus,
     kernels_of_strings,
     polynomials_of_pixels,
 )
-from kernex_core.studies.diagonals.shrink import functional_calculus
 from tests.oracles.joint import random_kernel
 
 HALVES = CrossValidation(folds=2, repeats=1, C=1e6)

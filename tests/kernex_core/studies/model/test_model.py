@@ -40,7 +40,7 @@ from kernex_core.learning.learners.contract import Targets
 from kernex_core.learning.learners.support_vectors import SupportVectors
 from kernex_core.learning.machine import code_labels
 from kernex_core.learning.protocol import Judging, Protocol
-from kernex_core.studies.model.file import model_parts, sealed
+from kernex_core.studies.model.model import model_parts, sealed
 
 FOLDS = CrossValidation(folds=2, repeats=1, C=2.0, inductive=True)
 

@@ -14,7 +14,7 @@ from kernex_core import (
     place_nodes,
 )
 from kernex_core.completion.fisher_scores import families_for, fisher_map
-from kernex_core.datasets.blocks import blocks
+from kernex_core.datasets.social import blocks
 from kernex_core.gram.provenance import write_script
 from kernex_core.studies.networks.new_nodes import Origin, kernel_by_attributes, placing_nodes
 

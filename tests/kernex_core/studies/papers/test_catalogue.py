@@ -14,7 +14,7 @@ from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.papers.catalogue import PAPER_TABLES, tables_of
 from kernex_core.studies.papers.extrapolation.paper import YATES
-from kernex_core.studies.papers.orthogonal.family_files import ROLES, Families
+from kernex_core.studies.papers.orthogonal.families import ROLES, Families
 from kernex_core.studies.papers.paper_table import Difference, Origin
 
 paper_tables = pytest.mark.parametrize("table", PAPER_TABLES, ids=lambda table: table.name)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from kernex_core import GramMatrix, complete_views
-from kernex_core.completion.views.errors import comparing_ways
-from kernex_core.completion.views.methods import VIEW_COMPLETIONS, view_completion
+from kernex_core.completion.views.methods import VIEW_COMPLETIONS, comparing_ways, view_completion
 from kernex_core.inputs.items.align import align
 from pages.combine.together import together as reported
 from tests.pages.combine.lacking import kept, lacking, text

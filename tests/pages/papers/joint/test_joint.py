@@ -10,7 +10,7 @@ import pytest
 from kernex_core import load_dataset
 from kernex_core.completion.node_kernels import NodeColumns
 from kernex_core.datasets.fetched.graphs import ENZYMES
-from kernex_core.datasets.structure_graphs import structure_graphs
+from kernex_core.datasets.graphs import structure_graphs
 from kernex_core.gram.graph import Graph
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.graphs.graph_set import GraphSet

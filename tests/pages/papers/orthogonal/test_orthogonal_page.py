@@ -11,8 +11,7 @@ from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.reading import read_samples
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.dot_product import Linear
-from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6
-from kernex_core.studies.papers.orthogonal.family_files import read_families
+from kernex_core.studies.papers.orthogonal.families import FamiliesConfig, measuring_table_6, read_families
 from kernex_core.studies.papers.orthogonal.paper import mean_over_families
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY, last
 from kernex_core.studies.papers.orthogonal.tables import ColonConfig, HiddenConfig, OrthogonalConfig

@@ -5,9 +5,9 @@ import pytest
 
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
+from kernex_core.learning.compare import written_accuracy, written_protocol
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
-from kernex_core.learning.written_rows import written_accuracy, written_protocol
 from pages.evaluate.classes import PRINTED, table
 from pages.export.report import Given, build
 from pages.ui.figures.bars import Dot, dots

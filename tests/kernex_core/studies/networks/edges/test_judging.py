@@ -18,7 +18,7 @@ from kernex_core import (
     predict_edges,
 )
 from kernex_core.conditioning.repairs import repair_step
-from kernex_core.datasets.interacting_genes import interacting_genes
+from kernex_core.datasets.genes import interacting_genes
 from kernex_core.learning.edges.genes import gene_folds, repaired
 from kernex_core.learning.edges.methods import CanonicalProjection, TwoStepRidge
 from kernex_core.studies.networks.edges.sources import OverFolds

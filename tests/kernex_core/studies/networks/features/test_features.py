@@ -20,7 +20,7 @@ from kernex_core import (
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.parameters import repetition_seed
 from kernex_core.conditioning.network_features import features_kernel, prepare_features
-from kernex_core.datasets.expression_network import PLANTED, expression_on_a_network, planted_regulator
+from kernex_core.datasets.genes import PLANTED, expression_on_a_network, planted_regulator
 from kernex_core.inputs.items.match import match_features
 from kernex_core.learning.chance.interval import Passes
 from kernex_core.learning.chance.paired import paired

@@ -14,14 +14,17 @@ from kernex_core.gram.graph import Graph
 from kernex_core.inputs.graphs.graph_set import GraphSet
 from kernex_core.learning.chance.paired import holm
 from kernex_core.learning.chance.tried import Tried
-from kernex_core.studies.papers.joint.comparison import BASELINES, against, chosen_lam, figure_verdict
 from kernex_core.studies.papers.joint.measuring import (
+    BASELINES,
     ENDS,
     ENZYMES,
     JOINT,
     NAMES,
     NodeWalkConfig,
+    against,
+    chosen_lam,
     columns_of,
+    figure_verdict,
     graph_kernel,
     measuring,
     prepare_graphs,

@@ -13,8 +13,13 @@ from kernex_core.gram.normalize import Center
 from kernex_core.gram.split import split_inductively, split_transductively
 from kernex_core.kernels.sequences.spectrum import Spectrum
 from kernex_core.studies.papers.orthogonal import printed as published
-from kernex_core.studies.papers.orthogonal.families import FAMILY_POWERS, FamiliesConfig, measuring_table_6
-from kernex_core.studies.papers.orthogonal.family_files import Families, read_families
+from kernex_core.studies.papers.orthogonal.families import (
+    FAMILY_POWERS,
+    Families,
+    FamiliesConfig,
+    measuring_table_6,
+    read_families,
+)
 from kernex_core.studies.papers.orthogonal.power_table import ALL_POINTS, TRAIN_ONLY
 
 

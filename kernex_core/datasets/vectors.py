@@ -1,4 +1,4 @@
-"""Handwritten digits of scikit-learn, of which a cheap source sees the upper half and a dear target everything."""
+"""Data sets of vectors: handwritten digits, a swiss roll, and three sources of which two know the classes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from numpy.typing import NDArray
 
 from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.base.parameters import check_seed
-from kernex_core.completion.views.errors import drawn_views
-from kernex_core.inputs.dataset import DataSet
+from kernex_core.completion.views.methods import drawn_views
+from kernex_core.inputs.dataset import DataSet, Defaults
 from kernex_core.inputs.items.align import expand
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.kernels.vectors.distance import Gaussian
+from kernex_core.kernels.vectors.dot_product import Linear
+
+# Handwritten digits of scikit-learn, of which a cheap source sees the upper half and a dear target everything.
 
 PER_DIGIT = 30
 """Images of each digit: 300 altogether."""
@@ -156,3 +159,114 @@ def _gradients(images: FloatArray) -> FloatArray:
         for k in range(8)
     ]
     return np.stack(parts, axis=1)
+
+
+# Swiss roll: a sheet rolled up in space, which no straight projection unrolls.
+
+POINTS = 500
+HEIGHT, NOISE = 10.0, 0.05
+QUARTERS = ("first quarter", "second quarter", "third quarter", "last quarter")
+
+_ROLL = (
+    "Simulated: 500 points of a sheet rolled up in space, with noise of sd .05. The sheet is 10 high; t = 1.5 π (1 + 2u) "
+    "with u even between 0 and 1 says how far along it a point lies, and is kept as the vectors “along the roll”. "
+    "The classes are the quarters of u. The linear kernel sees the roll from outside: neighbours along the sheet are "
+    "what unrolls it."
+)
+
+
+def swiss_roll(seed: int = 0) -> DataSet:
+    """Points of a rolled sheet with their place along it, and their linear kernel.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0; draws places, heights and noise.
+
+    Returns
+    -------
+    DataSet
+        Samples "points" (500, 3) and "along the roll" (500, 1), kernel "linear"; in their order along the roll.
+
+    Raises
+    ------
+    InvalidInputError
+        A bad seed.
+    """
+    rng = np.random.default_rng(check_seed(seed))
+    u = (np.arange(POINTS) + rng.random(POINTS)) / POINTS  # one point in each of 500 equal parts
+    t = 1.5 * np.pi * (1.0 + 2.0 * u)
+    height = HEIGHT * rng.random(POINTS)
+    X = np.column_stack([t * np.cos(t), height, t * np.sin(t)]) + NOISE * rng.normal(size=(POINTS, 3))
+    ids = tuple(f"p{number:03d}" for number in range(1, POINTS + 1))
+    points = Vectors(ids, X, ("x", "height", "z"))
+    return DataSet(
+        name="Swiss roll",
+        ids=ids,
+        labels=Labels(ids, np.array(QUARTERS)[np.minimum((4.0 * u).astype(int), 3)]),
+        samples={"points": points, "along the roll": Vectors(ids, t[:, None], ("t",))},
+        kernels={"linear": Linear().similarities(points, name="linear")},
+        description=_ROLL,
+        simulated=True,
+        target="linear",
+    )
+
+
+# Three sources: one kernel that knows the classes, one that knows them less well, and one that knows nothing.
+
+ITEMS, FEATURES = 120, 6
+SHIFTS = (1.0, 0.6)
+"""How far the classes lie from 0 on each side in the first two features, in standard deviations."""
+BLUR = 0.5
+"""Standard deviation of the noise that the second source adds to every feature."""
+NAMES = ("clear", "blurred", "noise")
+
+_THREE = (
+    "Simulated: 120 items of two classes, which differ in the first two of six features by 2 and by 1.2 standard "
+    "deviations. Three Gaussian kernels: of the features, of the same features with noise of sd .5, and of six features "
+    "that have nothing to do with the classes. Which weights should they get? Learned weights leave the noise out and are "
+    "slightly better than the plain sum; they are not clearly better than the first kernel alone."
+)
+
+
+def three_sources(seed: int = 0) -> DataSet:
+    """Items of two classes seen by three sources, and a Gaussian kernel of each.
+
+    Parameters
+    ----------
+    seed : int
+        At least 0; draws all features.
+
+    Returns
+    -------
+    DataSet
+        Samples and kernels "clear", "blurred" and "noise"; sorted by class.
+
+    Raises
+    ------
+    InvalidInputError
+        A bad seed.
+    """
+    rng = np.random.default_rng(check_seed(seed))
+    second = rng.permutation(np.arange(ITEMS) >= ITEMS // 2)
+    X = rng.normal(size=(ITEMS, FEATURES))
+    X[:, : len(SHIFTS)] += np.outer(np.where(second, 1.0, -1.0), SHIFTS)
+    blur, noise = (rng.normal(size=(ITEMS, FEATURES)) for _ in range(2))
+    order = np.argsort(second, kind="stable")
+    ids = tuple(f"i{number:03d}" for number in range(1, ITEMS + 1))
+    columns = tuple(f"feature {number}" for number in range(1, FEATURES + 1))
+    samples = {
+        name: Vectors(ids, values[order], columns)
+        for name, values in zip(NAMES, (X, X + BLUR * blur, noise), strict=True)
+    }
+    return DataSet(
+        name="Three sources",
+        ids=ids,
+        labels=Labels(ids, np.where(second[order], "second", "first")),
+        samples=samples,
+        kernels={name: Gaussian().similarities(each, name=name) for name, each in samples.items()},
+        description=_THREE,
+        simulated=True,
+        target="clear",
+        defaults=Defaults(C=1.0, folds=5, repeats=5),
+    )
