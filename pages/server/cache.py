@@ -167,6 +167,11 @@ class BoundedCache:
                 self.drop()
             self._budget.keep()
 
+    def size(self, key: str) -> int | None:
+        """Bytes of an entry, which were counted when it came; None where it is not kept."""
+        with self._lock:
+            return self._entries[key][1] if key in self._entries else None
+
     def drop(self) -> None:
         """Let go of the entry that was used longest ago."""
         self._remove(next(iter(self._entries)))

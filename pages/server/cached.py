@@ -183,7 +183,8 @@ class _InUse(threading.local):
             return
         name = id(place.store), place.key  # the store is held, too, so that its number stays its own
         self._results.pop(name, None)
-        self._results[name] = place.store, result, size_in_bytes(result)
+        size = place.store.size(place.key)  # to count it anew takes as long as a step of a study
+        self._results[name] = place.store, result, size_in_bytes(result) if size is None else size
         while len(self._results) > 1 and (
             len(self._results) > HELD or sum(size for _, _, size in self._results.values()) > HELD_BYTES
         ):
