@@ -112,7 +112,6 @@ def test_a_crash_is_a_sentence_and_the_next_file_is_read(ample, misdeed, said, c
     assert ample.read("a", misbehaving.well, FILE) == len(FILE.packed)
 
 
-@pytest.mark.parametrize("forks", MODES)
 @pytest.mark.parametrize(
     ("misdeed", "limits", "said"),
     [
@@ -122,12 +121,12 @@ def test_a_crash_is_a_sentence_and_the_next_file_is_read(ample, misdeed, said, c
         (misbehaving.in_c, Limits(seconds=0.5, wall=PATIENCE), "of a processor"),
     ],
 )
-def test_a_limit_is_a_sentence_and_the_next_file_is_read(made, forks, misdeed, limits, said):
-    pool = made(1, forks, limits)
-    with pytest.raises(ReaderStoppedError, match=said):
-        pool.read("a", misdeed, FILE)
-    pool.limits = AMPLE
-    assert pool.read("a", misbehaving.well, FILE) == len(FILE.packed)
+def test_a_limit_is_a_sentence_and_the_next_file_is_read(ample, monkeypatch, misdeed, limits, said):
+    with monkeypatch.context() as bounded:
+        bounded.setattr(ample, "limits", limits)
+        with pytest.raises(ReaderStoppedError, match=said):
+            ample.read("a", misdeed, FILE)
+    assert ample.read("a", misbehaving.well, FILE) == len(FILE.packed)
 
 
 def test_a_page_that_goes_away_ends_what_it_has_asked_for(ample, tmp_path):
@@ -162,16 +161,14 @@ def test_a_reader_that_was_killed_while_idle_is_replaced_without_a_word(ample):
     assert ample.read("a", misbehaving.pid, FILE) != first
 
 
-@pytest.mark.parametrize("forks", MODES)
-def test_a_reader_that_is_killed_from_outside_is_a_sentence(made, forks, tmp_path):
-    pool = made(1, forks)
-    thread, found = in_thread(pool.read, "a", misbehaving.begun, Upload("x.csv", str(tmp_path).encode()))
+def test_a_reader_that_is_killed_from_outside_is_a_sentence(ample, tmp_path):
+    thread, found = in_thread(ample.read, "a", misbehaving.begun, Upload("x.csv", str(tmp_path).encode()))
     until(lambda: list(tmp_path.iterdir()))
     os.kill(int(next(tmp_path.iterdir()).name), signal.SIGKILL)
     thread.join(PATIENCE)
     assert isinstance(found[0], ReaderStoppedError)
     assert "the system stopped it" in found[0].found
-    assert pool.read("a", misbehaving.well, FILE) == len(FILE.packed)
+    assert ample.read("a", misbehaving.well, FILE) == len(FILE.packed)
 
 
 def test_the_file_of_a_neighbour_goes_on(made, tmp_path):
