@@ -27,9 +27,10 @@ from pages.data import add as bring
 from pages.data import carried, health
 from pages.export.downloads import zip_button
 from pages.server import workspace
-from pages.server.declared import declared, in_view, of_data
+from pages.server.declared import declared, in_view, of_data, why_not
 from pages.server.item_limit import needed
 from pages.server.messages import guard, plain
+from pages.server.navigation import page_at
 from pages.ui import chosen, widgets
 from pages.ui import files as spreadsheet
 from pages.ui.frame import open_page, panel_title
@@ -53,6 +54,9 @@ def items(view: DataSet, whole: DataSet) -> None:
     if lid.open:
         with lid:
             _table(view, whole)
+            if not why_not("outliers", view):
+                said = "Which items, and which labels, do not belong?"
+                st.page_link(page_at("outliers"), label=said, icon=":material/person_search:")
     else:
         _note_left(whole)
     _left(whole)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from kernex_core.base.frozen import FloatArray
+from kernex_core.base.frozen import FloatArray, IntArray
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.order import dendrogram
 from kernex_core.gram.provenance import call, write_script
@@ -46,14 +46,16 @@ from pages.ui.panels.item_map import chosen_items, item_map_panel
 from pages.ui.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.ui.panels.linked import keep_groups
 from pages.ui.panels.staged import Pieced, run_in_pieces
+from pages.ui.projector import fitted
 from pages.ui.widget import Change, controls
 
 SILHOUETTE, STABILITY, RAND = "Silhouette", "Stability", "Rand index"
 TABS: Final = "groups.tab"
 MOST: Final = 0.42
 """Side of the matrix, of the window's height."""
-HEIGHT: Final = 330
-AT_ONCE, QUICK = 600, 150
+HEIGHT, PROJECTED = 330, 0.86
+"""Pixels of the map, and the share of them that a projector has room for."""
+AT_ONCE, QUICK = 600, 250
 """Items up to which groups, and those of all resamples, come without a word."""
 TOGETHER_HELP: Final = (
     "Folds keep items of one group together from now on, on every page where *Keep groups together* is set: they take the "
@@ -76,7 +78,6 @@ ASSUMPTIONS: Final = (
     "Labels play no part in finding groups. 1: groups and labels are the same; 0: as alike as by chance.",
     "An indefinite matrix is clipped before distances are taken, of all items at once; spectral clustering counts negative "
     "similarities as 0. Of vectors the kernel is the linear one of centred columns.",
-    "Ward's and other linkages need Euclidean means; average, complete and single ask for distances alone.",
     "Rousseeuw, 1987; Hubert and Arabie, 1985; Ng, Jordan and Weiss, 2001; Schölkopf, Smola and Müller, 1998; Ben-Hur, "
     "Elisseeff and Guyon, A stability based method for discovering structure in clustered data, 2002.",
 )
@@ -102,9 +103,8 @@ class Subject:
     @property
     def items(self) -> Items:
         """Ids with groups as classes, sorted by group, inside one by the dendrogram."""
-        return Items(
-            self.dataset.ids, tuple(group_names(self.found.groups)), order_of(self.prepared, self.found)
-        )
+        order = np.lexsort((leaves(self.prepared), self.found.groups)).astype(np.int64)
+        return Items(self.dataset.ids, tuple(group_names(self.found.groups).tolist()), order)
 
     @property
     def origin(self) -> str:
@@ -138,10 +138,9 @@ def stability(config: GroupsConfig, made: PreparedGroups, groups: Groups) -> Sta
 
 
 @cached(public=True)
-def order_of(made: PreparedGroups, groups: Groups) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """By group, inside one by the leaves of an average-linkage tree."""
-    place = np.argsort(dendrogram(made.K).order)
-    return np.lexsort((place, groups.groups)).astype(np.int64)
+def leaves(made: PreparedGroups) -> IntArray:
+    """Place of every item among the leaves of an average-linkage tree."""
+    return np.argsort(dendrogram(made.K).order).astype(np.int64)
 
 
 def choose(dataset: DataSet) -> Subject | None:
@@ -273,7 +272,7 @@ def _map(subject: Subject) -> None:
         return
     item_map_panel(
         subject.laid.coordinates, subject.items, key="groups.map", note=f"{subject.laid.title}; colours are groups",
-        axes=subject.laid.axes, height=HEIGHT,
+        axes=subject.laid.axes, height=fitted(HEIGHT, PROJECTED),
     )  # fmt: skip
 
 

@@ -37,13 +37,15 @@ from pages.ui.panels.item_map import chosen_items, item_map_panel
 from pages.ui.panels.keep import Drawing, Offer, Result, keep_row, none_drawn
 from pages.ui.panels.linked import class_list
 from pages.ui.panels.staged import Pieced, run_in_pieces
+from pages.ui.projector import fitted
 from pages.ui.widget import controls
 
-FAR, OUTSIDE, CONTRADICTED = "Farthest", "Outside", "Contradicted labels"
+FAR, OUTSIDE, CONTRADICTED = "Farthest", "Outside", "Contradicted"
 TABS: Final = "outliers.tab"
 NEAR: Final = 3
 """Nearest items that a row names."""
-HEIGHT: Final = 370
+HEIGHT, PROJECTED = 370, 0.78
+"""Pixels of the map, and the share of them that a projector has room for."""
 COST: Final = "Every label is predicted from the other items, twice: some seconds for 200 items."
 FORMULAS: Final = (
     r"\text{how far} = \frac{1}{k} \sum_{j \in N_k(i)} d_{ij} \Big/ \operatorname{median}",
@@ -138,7 +140,7 @@ def words(subject: Subject, said: Contradicted | None) -> str:
     return (
         f"{begin}{counted(len(said.always), 'label')} of {int(said.judgement.labelled.sum()):,} "
         f"{'is' if len(said.always) == 1 else 'are'} contradicted by the others every time; of {said.changed:,} changed on "
-        f"purpose {said.found:,} would be."
+        f"purpose {said.found:,} are found."
     )
 
 
@@ -159,8 +161,8 @@ def fill(place: VerdictPlace, subject: Subject, said: Contradicted | None) -> No
     )  # fmt: skip
     if said is not None:
         place.number(
-            2, CONTRADICTED, f"{len(said.always):,}", f"others right: {percent(said.accuracy)}",
-            "Labels that the other items contradict in every repetition; in grey, how often they name the class of an item.",
+            2, CONTRADICTED, f"{len(said.always):,}", f"of {int(said.judgement.labelled.sum()):,} labels",
+            "Labels that the other items contradict in every repetition; in grey, how many there are.",
         )  # fmt: skip
 
 
@@ -207,7 +209,8 @@ def _map(subject: Subject, items: Items) -> None:
         return
     item_map_panel(
         subject.laid.coordinates, items, key="outliers.map", note=f"{subject.laid.title}; outlined: outside",
-        axes=subject.laid.axes, layers=Layers(Outlined(subject.found.is_outside, "outside")), height=HEIGHT,
+        axes=subject.laid.axes, layers=Layers(Outlined(subject.found.is_outside, "outside")),
+        height=fitted(HEIGHT, PROJECTED),
     )  # fmt: skip
 
 
@@ -255,9 +258,15 @@ def _labels(subject: Subject, place: VerdictPlace) -> None:
         return
     fill(place, subject, said)
     often = np.argsort(-np.nan_to_num(said.share), kind="stable")[: int(np.nansum(said.share > 0.5))]
+    if not often.size:
+        st.markdown(
+            f"No label is contradicted in most of {subject.config.repeats} repetitions of five folds."
+        )
+        return
     panel_title(
         "Contradicted labels",
-        f"in most of {subject.config.repeats} repetitions of five folds, every time first",
+        f"in most of {subject.config.repeats} repetitions of five folds; the others name {percent(said.accuracy)} "
+        f"of all rightly",
     )
     registry.table(
         "outliers.labels",

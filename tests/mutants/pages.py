@@ -300,6 +300,24 @@ PAGES: tuple[Mutant, ...] = (
         ),
     ),
     *_of(
+        "map/groups.py",
+        (
+            "Groups' stability is that of the worst resample",
+            "map/groups.py",
+            "number(again.mean, 3)",
+            "number(float(again.values.min()), 3)",
+        ),
+    ),
+    *_of(
+        "map/outliers.py",
+        (
+            "Outliers' distances are the machine's",
+            "map/outliers.py",
+            '"how far": float(found.far[at])',
+            '"how far": float(found.outside[at])',
+        ),
+    ),
+    *_of(
         "networks/networks.py",
         (
             "Networks' choice is worth what the highest reads",

@@ -80,10 +80,11 @@ def _k_means(
 GROUPINGS: Final = (
     Grouping("dendrogram", "dendrogram", "the tree of merged items, cut at a height or into a number of groups", _cut),
     Grouping(
-        "spectral", "spectral", "spectral clustering: similarities are weights of a graph, negative ones count as 0",
+        "spectral", "spectral", "similarities are weights of a graph that is cut, negative ones count as 0 "
+        "(spectral clustering)",
         _spectral,
     ),
-    Grouping("k-means", "kernel k-means", "items nearest to the mean of their group in feature space", _k_means),
+    Grouping("k-means", "k-means", "items nearest to the mean of their group in feature space (kernel k-means)", _k_means),
 )  # fmt: skip
 """Ways to find groups."""
 GroupingName: TypeAlias = Literal["dendrogram", "spectral", "k-means"]

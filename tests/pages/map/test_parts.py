@@ -112,7 +112,7 @@ def test_the_others_are_asked_with_a_click_and_contradict_the_label_that_is_wron
     assert table["others say"].tolist() == ["a"]
     said = " ".join(m.value for m in at.markdown)
     assert (
-        "1 label of 36 is contradicted by the others every time; of 2 changed on purpose 2 would be" in said
+        "1 label of 36 is contradicted by the others every time; of 2 changed on purpose 2 are found" in said
     )
 
 

@@ -108,7 +108,7 @@ SCENES = [
     ("graphs/graphs.py", lambda: part("like_beside_like", 12), {"graphs_tab": "Every graph kernel"}),
     ("map/map.py", three, {}),
     ("map/groups.py", three, {}),
-    ("map/groups.py", three, {"method": "kernel k-means"}),
+    ("map/groups.py", three, {"method": "k-means"}),
     ("map/groups.py", three, {"by": "height"}),
     ("map/outliers.py", three, {}),
     ("evaluate/evaluate.py", three, {}),
