@@ -83,7 +83,7 @@ def rows(subject: Subject, placement: Placement | None) -> list[dict[str, object
 def script(subject: Subject, new: New | None = None) -> str:
     """Script of the map, of the numbers that the page shows, and of the places of new items."""
     prepared = call("prepared", "prepare_map", subject.config, subject.source)
-    view = call("view", "view_map", prepared, along=subject.along, axes=subject.axes)
+    view = call("view", "view_map", prepared, along=subject.along, axes=subject.axes, kept=True)
     heading = (
         f"Kernex: map of {subject.name}\n"
         "Run it beside the folder kernex_core, with the uploaded files in the same place."

@@ -270,7 +270,7 @@ class MapView(ReadOnlyArrays):
         Trustworthiness of the map of the kept items, and with the held-out ones in their places; 0 to 1.
     continuity, stress : float
         Of all items: whether neighbours among the points are neighbours on the map, 0 to 1, and how far the map is from the
-        order of all distances, see `layouts.stress`.
+        order of all distances, see `layouts.stress`; NaN where they were not asked for.
     along_kept : float
         Largest |Spearman| of a coordinate of the kept items with a known quantity; NaN without one.
     share : (q,) float
@@ -301,6 +301,7 @@ def view_map(
     along: FloatArray | None = None,
     *,
     axes: Sequence[int] | None = None,
+    kept: bool = False,
 ) -> MapView:
     """What a page shows of a prepared map: every number is of the coordinates that are shown.
 
@@ -313,6 +314,8 @@ def view_map(
         A known quantity that the map should follow.
     axes : sequence of int, optional
         Other coordinates than the first ones, from 1, in place of their number.
+    kept : bool
+        Whether continuity and stress are wanted, too, which take as long as all the rest.
 
     Raises
     ------
@@ -329,32 +332,32 @@ def view_map(
     (500, 2)
     """
     at = _axes(prepared, components, axes)
-    kept, held, cloud = prepared.kept, prepared.held, prepared.cloud
+    made_of, held, cloud = prepared.kept, prepared.held, prepared.cloud
     n, k = cloud.n, prepared.config.n_neighbors
     if along is not None and (along.shape != (n,) or not np.isfinite(along).all()):
         raise InvalidInputError(f"The quantity has to be known of each of {n} items", f"{along.shape}")
     coordinates = np.empty((n, at.size))
-    coordinates[kept] = prepared.made.coordinates[:, at]
-    whole = laid_on(coordinates, prepared.whole[:, at], kept)
-    size = radius(coordinates[kept]) or 1.0
+    coordinates[made_of] = prepared.made.coordinates[:, at]
+    whole = laid_on(coordinates, prepared.whole[:, at], made_of)
+    size = radius(coordinates[made_of]) or 1.0
     placements = _judged(prepared, at, size, whole[held], along)
     if placements:
         coordinates[held] = placements[0].coordinates
-    trust_all, continuity = kept_near(cloud, np.arange(n), coordinates, k, both=True)
+    trust_all, continuity = kept_near(cloud, np.arange(n), coordinates, k, both=kept)
     return MapView(
         coordinates,
         whole,
         held,
-        distance(coordinates[kept], whole[kept]) / size,
+        distance(coordinates[made_of], whole[made_of]) / size,
         placements,
-        trust(cloud, kept, coordinates[kept], k) if held.size else trust_all,
+        trust(cloud, made_of, coordinates[made_of], k) if held.size else trust_all,
         trust_all,
-        float("nan") if along is None else best_spearman(coordinates[kept], along[kept]),
+        float("nan") if along is None else best_spearman(coordinates[made_of], along[made_of]),
         prepared.made.share[at] if isinstance(prepared.made, PlacingComponents) else np.empty(0),
         prepared.notes,
         tuple(int(c) + 1 for c in at),
         continuity,
-        stress(cloud, np.arange(n), coordinates),
+        stress(cloud, np.arange(n), coordinates) if kept else float("nan"),
     )
 
 
@@ -511,7 +514,7 @@ def kept_by_maps(config: MapConfig, source: Vectors | GramMatrix) -> Steps[tuple
     for at, method in enumerate(methods):
         one = replace(config, method=method.name, share=0.0)
         made = yield from part(preparing_map(one, source), at / len(methods), (at + 1) / len(methods))
-        view = view_map(made)
+        view = view_map(made, kept=True)
         found.append(KeptByMap(method.title, view.trust_all, view.continuity, view.stress, method.places))
     return tuple(found)
 

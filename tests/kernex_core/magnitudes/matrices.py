@@ -160,7 +160,7 @@ MATRICES = {
     **{
         f"MAPS:{each.name}": law(
             lambda s, name=each.name: kx.view_map(
-                kx.prepare_map(kx.MapConfig(name, n_neighbors=4, share=0.0), gram(s * K))
+                kx.prepare_map(kx.MapConfig(name, n_neighbors=4, share=0.0), gram(s * K)), kept=True
             ),
             trust_all=0, continuity=0, stress=0,
             rtol=0.25 if each.name == "t-sne" else 1e-3,  # its path takes a thousand roundings

@@ -40,7 +40,7 @@ def as_kernel(source):
 
 @pytest.mark.parametrize("method", [each.name for each in MAPS])
 def test_every_map_keeps_neighbours_and_is_the_same_of_the_kernel_and_again(blobs, method):
-    view = view_map(whole(method, blobs))
+    view = view_map(whole(method, blobs), kept=True)
     assert np.isfinite(view.coordinates).all()
     assert view.trust_all == pytest.approx(
         trustworthiness(blobs.X, view.coordinates, n_neighbors=9), abs=1e-12
@@ -51,7 +51,7 @@ def test_every_map_keeps_neighbours_and_is_the_same_of_the_kernel_and_again(blob
     )
     assert min(view.trust_all, view.continuity) > 0.8
     assert 0.0 < view.stress < 0.5
-    assert view == view_map(whole(method, blobs))
+    assert view == view_map(whole(method, blobs), kept=True)
     again = view_map(whole(method, as_kernel(blobs)))
     assert abs(again.trust_all - view.trust_all) < 0.03  # t-SNE takes another path after a thousand roundings
 
@@ -130,7 +130,7 @@ def test_non_metric_scaling_is_as_good_as_scikit_learns_and_its_stress_is_the_sa
     cloud, items = VectorCloud(blobs.X, 80), np.arange(80)
     # theirs is measured before its last step, and over the aims of that step
     assert stress(cloud, items, theirs.embedding_) == pytest.approx(theirs.stress_, rel=0.02)
-    assert view_map(whole("non-metric", blobs)).stress < 1.02 * theirs.stress_
+    assert view_map(whole("non-metric", blobs), kept=True).stress < 1.02 * theirs.stress_
 
 
 def test_stress_is_nothing_where_the_order_of_distances_is_kept_and_has_no_unit():
@@ -149,7 +149,7 @@ def test_stress_is_nothing_where_the_order_of_distances_is_kept_and_has_no_unit(
 def test_all_maps_side_by_side_are_those_of_the_page(blobs):
     found = {each.title: each for each in kept_by_maps(MapConfig(n_neighbors=9), blobs)}
     assert list(found) == [each.title for each in MAPS]
-    view = view_map(whole("spectral", blobs))
+    view = view_map(whole("spectral", blobs), kept=True)
     one = found["spectral embedding"]
     assert (one.trust, one.continuity, one.stress) == (view.trust_all, view.continuity, view.stress)
 
