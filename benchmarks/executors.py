@@ -37,7 +37,7 @@ from kernex_core import (
 )
 from kernex_core.base.digests import digest
 from kernex_core.runtime import workers
-from kernex_core.runtime.executors import in_order, one_a_turn
+from kernex_core.runtime.executors import in_order, one_a_turn, one_blas_thread
 
 SEQUENCES = 600
 ITEMS, FEW = 1_000, 200
@@ -75,8 +75,9 @@ def large_folds() -> object:
 
 
 def small_folds() -> object:
-    """All that takes part with two kernels of few items; other studies get their turns, as on a page."""
-    ladder = last_state(one_a_turn(tournament(TournamentConfig(), *kernels_of(FEW), ONCE)))
+    """All that takes part with two kernels of few items; as on a page, others get their turns and a BLAS has one thread."""
+    with one_blas_thread:
+        ladder = last_state(one_a_turn(tournament(TournamentConfig(), *kernels_of(FEW), ONCE)))
     return tuple((rung.name, rung.by_item) for rung in ladder.rungs)
 
 

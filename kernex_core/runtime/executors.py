@@ -8,7 +8,6 @@ take the same units of work, each computed by one of them from its first operati
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 import time
@@ -111,7 +110,7 @@ def spread_in_steps(
     Whoever stops asking stops the work: what runs comes to its end, what waits is not begun. Meanwhile every BLAS has one
     thread, so that threads times threads do not starve one another. Of `small` items this thread does the first, and the
     others too if at that pace they take no more than SHORT; those of a long study go to workers elsewhere, if there are
-    any, several at a time.
+    any. These get as many items at a time as take about SHORT.
 
     Raises
     ------
@@ -122,11 +121,7 @@ def spread_in_steps(
     count, waiting = thread_count() if elsewhere is None else elsewhere.count, iter(items)
     with one_blas_thread:
         ready: list[R]
-        size = 1
-        if small and elsewhere is not None and is_patient():
-            listed = tuple(waiting)
-            size, waiting = math.ceil(len(listed) / (2 * count)), iter(listed)
-        elif small:
+        if small and (elsewhere is None or not is_patient()):
             started = time.thread_time()
             ready = [work(item) for item in islice(waiting, 1)]
             pace, rest = time.thread_time() - started, tuple(waiting)
@@ -135,16 +130,15 @@ def spread_in_steps(
             if ready:
                 yield ready
             waiting = iter(rest)
-        handfuls = iter(lambda: tuple(islice(waiting, size)), ())
         with closing(_Sent(work, elsewhere, 2 * count)) as sent:
             while True:
                 ready = []
                 until = time.monotonic() + PULSE
-                while len(ready) < count and time.monotonic() < until and sent.more(handfuls):
+                while len(ready) < count and time.monotonic() < until and sent.more(waiting):
                     sent.wait(until - time.monotonic())
                     while sent.is_ready and len(ready) < count:
                         ready += sent.next()
-                if ready or sent.more(handfuls):
+                if ready or sent.more(waiting):
                     yield ready
                 else:
                     return
@@ -155,14 +149,17 @@ class _Sent(Generic[T, R]):
 
     def __init__(self, work: Callable[[T], R], elsewhere: Workers | None, ahead: int) -> None:
         self._ahead = ahead
-        self._running: deque[tuple[tuple[T, ...], Future[list[R]]]] = deque()
-        self._tries = 1
+        self._running: deque[tuple[tuple[T, ...], Future[tuple[list[R], float]]]] = deque()
+        self._size = self._tries = 1
         self._lost: tuple[type[BaseException], ...] = ()
         self._given_up: tuple[type[BaseException], ...] = ()
-        self._begin: Callable[[tuple[T, ...]], Future[list[R]]] = partial(submit, partial(_each, work))
-        self._again: Callable[[tuple[T, ...]], Future[list[R]]] = self._begin
+        begin: Callable[[tuple[T, ...]], Future[tuple[list[R], float]]] = partial(
+            submit, partial(_each, work)
+        )
+        self._begin = self._again = begin
+        self._elsewhere = elsewhere is not None
         if elsewhere is not None:
-            described: Description[list[R]] = Description(elsewhere, partial(_apart, work))
+            described: Description[tuple[list[R], float]] = Description(elsewhere, partial(_apart, work))
             self._begin, self._again = described, described.again
             self._lost, self._given_up = elsewhere.lost, elsewhere.given_up
 
@@ -171,10 +168,11 @@ class _Sent(Generic[T, R]):
         """Whether the next result is there."""
         return bool(self._running) and self._running[0][1].done()
 
-    def more(self, handfuls: Iterator[tuple[T, ...]]) -> bool:
+    def more(self, items: Iterator[T]) -> bool:
         """Begin a few ahead, so that no thread waits for this one to wake up, and more behind one that takes long."""
         behind = 0 if self.is_ready else sum(future.done() for _, future in self._running)
         room = self._ahead + min(behind, 2 * self._ahead) - len(self._running)
+        handfuls = iter(lambda: tuple(islice(items, self._size)), ())
         self._running.extend((handful, self._begin(handful)) for handful in islice(handfuls, max(room, 0)))
         return bool(self._running)
 
@@ -194,7 +192,7 @@ class _Sent(Generic[T, R]):
         """
         handful, future = self._running.popleft()
         try:
-            results = future.result()
+            results, seconds = future.result()
         except (*self._lost, *self._given_up) as error:
             if self._tries == TRIES or isinstance(error, self._given_up):
                 raise KernexError(
@@ -206,6 +204,12 @@ class _Sent(Generic[T, R]):
             self._running.appendleft((handful, self._again(handful)))
             return []
         self._tries = 1
+        if self._elsewhere:
+            expected = seconds / len(handful) * self._size
+            if expected < SHORT / 2.0:
+                self._size *= 2
+            elif expected > 2.0 * SHORT and self._size > 1:
+                self._size //= 2
         return results
 
     def close(self) -> None:
@@ -214,11 +218,13 @@ class _Sent(Generic[T, R]):
             future.cancel()
 
 
-def _each(work: Callable[[T], R], items: tuple[T, ...]) -> list[R]:
-    return [work(item) for item in items]
+def _each(work: Callable[[T], R], items: tuple[T, ...]) -> tuple[list[R], float]:
+    """Results, and the seconds that they took."""
+    started = time.perf_counter()
+    return [work(item) for item in items], time.perf_counter() - started
 
 
-def _apart(work: Callable[[T], R], items: tuple[T, ...]) -> list[R]:
+def _apart(work: Callable[[T], R], items: tuple[T, ...]) -> tuple[list[R], float]:
     """In a worker elsewhere: what would be spread inside, too, is done here, in one thread."""
     before, _here.working = getattr(_here, "working", False), True
     try:
