@@ -268,6 +268,7 @@ def _live_with(parent: int, folder: str) -> None:
         sys.platform == "win32"
     ):  # there a process keeps the number of its parent; it ends when it has been idle
         return
+    os.nice(10)  # whoever moves a slider goes first
 
     def watch() -> None:
         while os.getppid() == parent:
