@@ -142,6 +142,7 @@ if TYPE_CHECKING:
     from kernex_core.learning.chance.verdict import verdict_sentence
     from kernex_core.learning.compare import compare, compare_all, compare_with, judged_verdict, paper_tests
     from kernex_core.learning.copies import Copies, copies_of
+    from kernex_core.learning.differences import classes_differ, pairs_differ
     from kernex_core.learning.edges.methods import (
         EDGE_METHODS,
         CanonicalProjection,
@@ -189,6 +190,7 @@ if TYPE_CHECKING:
     from kernex_core.learning.protocol import Components, Protocol
     from kernex_core.learning.regression.evaluate import compare_numbers, judge_numbers, predict_numbers
     from kernex_core.learning.regression.judgement import NumberJudgement, are_numbers
+    from kernex_core.learning.relations import related
     from kernex_core.learning.scores import balanced_loss, median_rfp, roc_score
     from kernex_core.runtime.progress import last_state
     from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
@@ -329,7 +331,8 @@ __all__ = [
     "Vectors", "ViewErrors", "VonNeumann", "WEIGHTINGS", "WalkOfOrder", "WeightedConfig", "WeightedSum", "WeisfeilerLehman",
     "Workspace",
     "adjusted_rand", "align", "align_with", "alignment_weights", "approximate", "are_numbers", "balanced_loss",
-    "center", "chosen_columns", "classes_of", "columns_of", "combination_atlas", "combination_chance", "combination_verdict",
+    "center", "chosen_columns", "classes_differ",
+    "classes_of", "columns_of", "combination_atlas", "combination_chance", "combination_verdict",
     "combining", "compare", "compare_all", "compare_numbers", "compare_with", "comparing_new",
     "CompletedHits", "CompletedPairs", "MissedPair", "NextPair", "complete_hits", "complete_pairs",
     "complete_views", "completed_kernel", "completion_atlas", "completion_chance", "conditioned_rows",
@@ -349,13 +352,13 @@ __all__ = [
     "marked", "match_features", "measuring_extrapolation", "measuring_joint", "measuring_table_1",
     "measuring_table_2", "measuring_table_3", "measuring_table_4", "measuring_table_5", "measuring_table_6",
     "median_rfp", "mkl", "mkl_path", "neighbour_network", "network_atlas", "network_layout", "node_weights", "noise_kernel",
-    "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "paper_tests", "permutation_test", "place_new",
+    "nothing_known", "of_each_curve", "one_vs_rest_accuracy", "pairs_differ", "paper_tests", "permutation_test", "place_new",
     "place_nodes", "placing_nodes", "pointwise_product", "predict_csv", "predict_edges", "predict_numbers",
     "predict_unlabelled", "prepare_combination", "prepare_groups", "prepare_map", "prepare_network", "preparing_network",
     "rank_unobserved", "read_families", "read_labels", "read_new_rows", "read_new_vectors", "read_nodes",
     "read_samples", "read_sparse_vectors", "read_substitution_matrix", "read_workspace", "reduce_kernel",
-    "reduced_kernel", "reduced_set", "regularized_kernel", "reliability", "repair_psd", "roc_score", "save_model", "scaled",
-    "shrunk_kernel", "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map",
+    "reduced_kernel", "reduced_set", "regularized_kernel", "related", "reliability", "repair_psd", "roc_score", "save_model",
+    "scaled", "shrunk_kernel", "signed_log", "signed_power", "spectral_map", "square_loss_mkl", "square_root_map",
     "string_table", "string_table_chance", "svm_fisher", "sweeping_network", "sweeping_shares",
     "sweeping_strengths", "together_chance", "tournament", "train_model", "verdict_at", "verdict_sentence",
     "view_completion", "view_errors", "view_map", "view_network", "weighted_sum", "without_columns",

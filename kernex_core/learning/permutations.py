@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kernex_core.base.errors import InvalidInputError
-from kernex_core.base.frozen import FloatArray, ReadOnlyArrays
+from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays
 from kernex_core.base.labels import as_labels
 from kernex_core.base.parameters import check_choice, check_range, repetition_rng
 from kernex_core.base.validation import as_symmetric
@@ -68,38 +68,51 @@ class Permuted(ReadOnlyArrays):
         return float((1 + (~below).sum()) / (1 + self.permutations))
 
 
-def permute_labels(
-    y: NDArray[np.str_], groups: NDArray[np.str_] | None, rng: np.random.Generator
-) -> NDArray[np.str_]:
-    """(n,) the same labels in another order; "" stays where it is.
+@dataclass(frozen=True, eq=False)
+class LabelOrders(ReadOnlyArrays):
+    """Orders of labels that are as likely as theirs where they mean nothing; unlabelled items stay as they are.
 
     Where groups are kept together, labels are permuted inside a group. Groups that have a single label, as families have,
     exchange theirs among themselves: inside them there is nothing to permute.
 
-    Parameters
+    Attributes
     ----------
-    y : (n,) str
-    groups : (n,) str, optional
-        "" = a group of its own.
-    rng : numpy.random.Generator
+    n : int
+    inside : tuple of (m,) int
+        Labelled members of each group that has several labels, or all labelled items where there are no groups.
+    alike : (k,) int
+        All labelled members of the groups that have one label, group by group.
+    sizes : (g,) int
+        How many members each of these groups has.
     """
-    permuted = y.copy()
-    items = np.flatnonzero(y != "")
-    if groups is None:
-        permuted[items] = rng.permutation(y[items])
-        return permuted
-    of_item = np.unique(units_of(groups)[items], return_inverse=True)[1]
-    constant: list[NDArray[np.int64]] = []
-    for group in range(int(of_item.max()) + 1):
-        members = items[of_item == group]
-        if np.unique(y[members]).size > 1:
-            permuted[members] = rng.permutation(y[members])
-        else:
-            constant.append(members)
-    given = rng.permutation([y[members[0]] for members in constant]) if constant else ()
-    for members, label in zip(constant, given, strict=True):
-        permuted[members] = label
-    return permuted
+
+    n: int
+    inside: tuple[IntArray, ...]
+    alike: IntArray
+    sizes: IntArray
+
+    @classmethod
+    def of(cls, y: NDArray[np.str_], groups: NDArray[np.str_] | None) -> LabelOrders:
+        """Orders of labels (n,) str, "" = unlabelled; of groups (n,) str "" is a group of its own."""
+        items, none = np.flatnonzero(y != ""), np.zeros(0, dtype=np.int64)
+        if groups is None:
+            return cls(y.size, (items,), none, none)
+        of_item = np.unique(units_of(groups)[items], return_inverse=True)[1]
+        members = [items[of_item == group] for group in range(int(of_item.max()) + 1)]
+        one = [each for each in members if np.unique(y[each]).size == 1]
+        inside = tuple(each for each in members if np.unique(y[each]).size > 1)
+        sizes = np.array([each.size for each in one], dtype=np.int64)
+        return cls(y.size, inside, np.concatenate([none, *one]), sizes)
+
+    def draw(self, rng: np.random.Generator) -> IntArray:
+        """(n,) whose label each item gets."""
+        places = np.arange(self.n)
+        for members in self.inside:
+            places[members] = rng.permutation(members)
+        if self.sizes.size:
+            firsts = self.alike[np.cumsum(self.sizes) - self.sizes]
+            places[self.alike] = np.repeat(rng.permutation(firsts), self.sizes)
+        return places
 
 
 def permuting_for(
@@ -136,13 +149,14 @@ def permuting_for(
     if not names:
         raise InvalidInputError("There has to be at least one kernel", "none")
     drawn: list[list[float]] = []
+    orders = LabelOrders.of(y, kept)
     for b in range(1 + permutations):
         labels, how = y, config
         if b > 0:
             rng = repetition_rng(config.seed, b - 1)
             # folds drawn anew, too
             how = replace(config, seed=int(rng.integers(2**31 - 1)))
-            labels = permute_labels(y, kept, rng)
+            labels = y[orders.draw(rng)]
         found: list[float] = []
         for value in judge_all(labels, how):
             found.append(value)

@@ -29,6 +29,7 @@ from kernex_core.studies.combination import (
     combination_verdict,
     of_each_curve,
 )
+from pages.combine.related import show_relation
 from pages.combine.subject import LAM, SETTINGS, TABS, Subject, choice, judging_combinations, prepare, scores
 from pages.server.digits import number, percent, span
 from pages.server.messages import guard, plain, shortened
@@ -382,6 +383,7 @@ ASSUMPTIONS: Final = (
     "stands what the nugget alone does to either kernel.",
     "All kernels of a chart are judged on the same folds, with the same *C*. What is kept is what was judged.",
     "One decomposition serves every *λ*.",
+    "Related: HSIC, Gretton and others, 2005; distances: Mantel, 1967; a third kernel held fixed: Smouse and others, 1986.",
     "Borgwardt, Guttman, Vishwanathan, Smola, Joint regularization, 2005; Kernel extrapolation, 2006, section 3.",
 )
 
@@ -452,6 +454,7 @@ def _tabs(subject: Subject, found: CombinationScores | None, lam: float, items: 
         "Accuracy": lambda: show_results(subject, found, lam),
         "Eigenvectors": lambda: eigenvectors_of(subject, lam, items),
         "Pair": lambda: chosen_row(panels(subject, lam), items, KEY),
+        "Related": lambda: show_relation(subject),
         "Method": lambda: _method(subject, found),
     }
     formula_text(FORMULAS, ASSUMPTIONS)

@@ -214,7 +214,7 @@ SETTINGS: Final = declared(
     *in_view(
         of_data("first", "First kernel"), of_data("second", "Second kernel"),
         setting(LAM, "Weight of the first kernel λ", former="lam"), *linked.SETTINGS, setting("kind", "Combination"),
-        setting("tab", "Part of the page"), *eigenvectors.EIGENVECTORS_SETTINGS,
+        of_data("given", "Held fixed"), setting("tab", "Part of the page"), *eigenvectors.EIGENVECTORS_SETTINGS,
     ),
     *of(CombinationConfig, "nugget", "repair", "normalize"), *of(CrossValidation, prefix="cv_"),
     setting("measure", "Measure"), *orders(),

@@ -29,8 +29,8 @@ from kernex_core.learning.regression.judgement import NumberJudgement
 from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, evaluating, hidden_once, judged_form
 from kernex_core.studies.model.model import save_model
 from kernex_core.studies.model.training import reaches_new, train_model
+from pages.evaluate import difference, side_by_side
 from pages.evaluate import settings as parts
-from pages.evaluate import side_by_side
 from pages.evaluate.settings import Subject, judged
 from pages.evaluate.side_by_side import IN_DETAIL, said_of_highest
 from pages.export.downloads import csv_button
@@ -347,6 +347,7 @@ def _parts(
     return {
         **({"Chance": lambda: _chance(found, what)} if whole else {}),
         **({"Pairs": lambda: comparisons(found.judgements, key="evaluate")} if several and whole else {}),
+        **({"Difference": lambda: difference.show(what, found.judgements)} if whole else {}),
         "All measures": lambda: side_by_side.every_measure(ranked),
         IN_DETAIL: lambda: one(what.dataset, found, against),
         **({} if what.labels.labelled.all() else {"Predicted": lambda: predictions(what)}),

@@ -162,7 +162,8 @@ TABS: Final = "evaluate.tab"
 SETTINGS = declared(
     *in_view(
         of_data("kernels", "Kernels"), *IN_VIEW, of_data("detail", "In detail"), of_data("reliability_of", "Class"),
-        of_data("predictions_of", "Kernel of the predictions"), *comparisons.SETTINGS, setting("tab", "Part of the page"),
+        of_data("predictions_of", "Kernel of the predictions"), of_data("pairs_of", "Pairs of classes in"),
+        *comparisons.SETTINGS, setting("tab", "Part of the page"),
     ),
     *LEARNER_SETTINGS, *of(CrossValidation, prefix="cv_"), *of(EvaluationConfig), setting("measure", "Measure"),
     setting("number_measure", "Measure"),
@@ -344,6 +345,7 @@ ASSUMPTIONS: Final = (
     "Inductive: every step is fitted on the training fold alone. Transductive: on all items, never with labels. "
     "The tag is computed from the steps that made the kernel.",
     "Repetitions are not independent: they decide on the same items again.",
+    "Difference: Anderson, PERMANOVA, 2001, and dispersion, 2006; pairs by MMD, Gretton and others, 2012.",
 )
 
 

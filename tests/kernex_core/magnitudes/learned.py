@@ -89,6 +89,15 @@ LEARNED = {
     "permutation_test": law(
         lambda s: kx.permutation_test({"one": s * K, "two": s * T}, Y, FOLDS, permutations=19), observed=0, drawn=0
     ),
+    "related": law(lambda s: kx.related(gram(s * K), gram(T), permutations=19), value=0, drawn=0),
+    "related, distances": law(
+        lambda s: kx.related(gram(s * K), gram(T), statistic="mantel", permutations=19), value=0, drawn=0
+    ),
+    "classes_differ": law(
+        lambda s: kx.classes_differ(gram(s * K), LABELS, permutations=19), share=0, drawn=0, spreads=0.5, spread_F=0,
+        spread_drawn=0,
+    ),
+    "pairs_differ": law(lambda s: kx.pairs_differ(gram(s * K), LABELS, permutations=19), **{"0__mmd2": 1, "0__p": 0}),
     "predict_unlabelled": law(
         lambda s: kx.predict_unlabelled(gram(s * K), SOME, learner=kx.HardMargin()), decisions=0, rtol=1e-3
     ),

@@ -9,7 +9,7 @@ from kernex_core.base.parameters import repetition_rng
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import CrossValidation, kept_together
-from kernex_core.learning.permutations import permute_labels
+from kernex_core.learning.permutations import LabelOrders
 from kernex_core.studies import against_chance
 from kernex_core.studies.against_chance import combination_chance, completion_chance, together_chance
 from kernex_core.studies.combination import (
@@ -46,7 +46,7 @@ def drawn(labels, b):
     units = np.arange(N)
     units[1] = 0
     how = replace(PROTOCOL, seed=int(rng.integers(2**31 - 1)))
-    y = permute_labels(labels.y, kept_together(PROTOCOL, None, units), rng)
+    y = labels.y[LabelOrders.of(labels.y, kept_together(PROTOCOL, None, units)).draw(rng)]
     assert y[0] == y[1]
     assert y[-1] == ""
     return replace(labels, y=y), how

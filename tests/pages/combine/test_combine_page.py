@@ -6,9 +6,11 @@ import io
 import numpy as np
 import pytest
 
+from kernex_core.conditioning.repairs import conditioned
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.learning.chance.verdict import verdict_sentence
 from kernex_core.learning.folds import CrossValidation
+from kernex_core.learning.relations import related
 from kernex_core.studies.combination import (
     CombinationConfig,
     choosing_combination,
@@ -19,6 +21,7 @@ from kernex_core.studies.combination import (
     prepare_combination,
 )
 from pages.combine.combine import rows, script
+from pages.combine.related import related_script
 from pages.combine.subject import Subject
 from pages.server.digits import percent
 from pages.ui.answer import led
@@ -225,3 +228,27 @@ def test_the_report_has_the_verdict_of_the_page(open_page_test, complete_dataset
         (said,) = [text.value.replace("**", "") for text in at.markdown if "told apart" in text.value]
     written = html.unescape(seen.files["Report"]().decode())
     assert f"{unmarked(said)} ({measure} accuracy)" in written
+
+
+def test_both_kernels_are_related_and_a_third_one_is_held_fixed(open_page_test, complete_dataset, rng):
+    noise = rng.normal(size=(30, 4))
+    data = complete_dataset.with_kernel("noise", GramMatrix(noise @ noise.T, complete_dataset.ids, "noise"))
+    data = dataclasses.replace(data, name="three of thirty")
+    at = open_page_test(PATH, data, query={"tab": "Related"})
+    assert not at.error
+    (shown,) = [each.value for each in at.table if "by chance" in each.value]
+    assert len(shown) == 2
+    assert any("source and target find the same items alike" in each.value for each in at.markdown)
+    at.selectbox(key=f"combine.given.{data.name}").set_value("noise").run()
+    (shown,) = [each.value for each in at.table if "by chance" in each.value]
+    made = prepare_combination(CombinationConfig(), data.kernels["source"], data.kernels["target"])
+    held = conditioned(CombinationConfig(), data.kernels["noise"])
+    found = related(made.first, made.second, statistic="mantel", given=held, groups=data.labels_with_copies)
+    assert shown["value"].iloc[2] == f"{found.value:.3f}"
+    assert any("With noise held fixed they tell more than it" in each.value for each in at.markdown)
+    first, second = (data.kernels[name] for name in ("source", "target"))
+    subject = Subject(data, first, second, data.labels, made, CrossValidation())
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(related_script(subject, held, {"alignment": found, "partial": found}), {})
+    assert f"partial {found.value} {found.by_chance} {found.p}" in printed.getvalue()

@@ -3,6 +3,7 @@ import contextlib
 import dataclasses
 import io
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,11 +14,12 @@ from kernex_core.gram.provenance import call
 from kernex_core.inputs.dataset import DataSet
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.compare import compare_all, judged_verdict
+from kernex_core.learning.differences import classes_differ
 from kernex_core.learning.evaluate import judge
 from kernex_core.learning.folds import CrossValidation
 from kernex_core.studies.completion.study import CompletionConfig, prepare, prepare_source
 from kernex_core.studies.evaluation import EvaluationConfig, choosing_kernel, evaluating, judged_form
-from pages.evaluate import classes
+from pages.evaluate import classes, difference
 from pages.evaluate.classes import script
 from pages.evaluate.settings import MEASURES
 from pages.server.digits import p_value, percent
@@ -357,3 +359,23 @@ def test_the_script_finds_the_p_against_chance_that_the_page_shows(open_page_tes
         exec(source, {})
     said = str({name: against.p(name) for name in kernels})
     assert printed.getvalue().splitlines()[-1] == f"p against chance {said}"
+
+
+def test_whether_classes_differ_is_asked_of_each_kernel_and_of_pairs_of_classes(open_page_test, dataset):
+    at = open_page_test(PATH, dataset)
+    tab(at, "Difference")
+    shown = next(each.value for each in at.table if "between classes, %" in each.value)
+    assert shown["kernel"][0] == "source"  # most lies between the classes there
+    said = next(each.value for each in at.markdown if each.value.startswith("Classes differ in "))
+    assert "source (" in said
+    assert "No difference is seen in noise." in said
+    of_pairs = [each.value for each in at.table if "MMD²" in each.value]
+    assert [len(each) for each in of_pairs] == [len(list(combinations(dataset.labels.classes, 2)))]
+    code = difference.script(
+        {name: dataset.kernels[name] for name in ("source", "noise")}, dataset.labels, "source"
+    )
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+    found = classes_differ(dataset.kernels["source"], dataset.labels)
+    assert f"{found.share} {found.F} {found.p} {found.spread_p}" in printed.getvalue()

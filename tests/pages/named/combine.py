@@ -6,8 +6,9 @@ import numpy as np
 
 from kernex_core.learning.cells import COLUMNS, cell_interval, cell_verdict
 from kernex_core.learning.leakage import evaluation_state
+from kernex_core.learning.relations import related
 from kernex_core.studies.combination import Combination, CombinationScores, of_each_curve
-from tests.pages.named.compared import Arrays, Matrix, Named, Rows, near
+from tests.pages.named.compared import WORDS, Arrays, Matrix, Named, Rows, near
 from tests.pages.named.drawn import guides_of, levels_of, lines_of
 from tests.pages.named.kernel_pictures import eigenvector_file, eigenvector_points
 from tests.pages.named.verdict_said import Said
@@ -112,9 +113,36 @@ def best_alone(seen):
     return max(mean(found(seen).scores[kind, 0.0]) for kind in ("first", "second")), []
 
 
+def relations(seen):
+    """Both kernels beside each other as they are combined, and with the third one held fixed where it was chosen."""
+    made, labels = seen.result(Combination), seen.dataset.labels_with_copies
+    return [
+        (statistic, related(made.first, made.second, statistic=statistic, groups=labels))
+        for statistic in ("alignment", "mantel")
+    ]
+
+
+RELATION = {
+    "^value$": lambda row: row[1].value,
+    "^by.chance$": lambda row: row[1].by_chance,
+    "^p$": lambda row: row[1].p,
+}
+
 COMBINE = Named(
     verdict=SAID,
+    tables={r"^combine\.related$": Rows(relations, {"^what": WORDS, **RELATION})},
     files={
+        "^Relation as CSV$": Rows(
+            relations,
+            {
+                "^statistic$": lambda row: row[0],
+                "^held_fixed$": WORDS,
+                **RELATION,
+                "^items$": lambda row: row[1].units,
+                "^permutations$": lambda row: row[1].permutations,
+                "^seed$": lambda row: row[1].seed,
+            },
+        ),
         "^CSV$": Matrix(shown("joint")),
         "^NPZ$": Arrays({"K": shown("joint")}),
         "^Eigenvector as CSV$": eigenvector_file(shown("joint")),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from kernex_core import load_model
+from kernex_core.learning.chance.paired import holm
 from kernex_core.learning.compare import judged_verdict
-from kernex_core.studies.evaluation import Evaluation
-from tests.pages.named.compared import Named, Rows, near
+from kernex_core.learning.differences import classes_differ, pairs_differ
+from kernex_core.studies.evaluation import Evaluation, EvaluationConfig, judged_form
+from tests.pages.named.compared import WORDS, Named, Rows, near
 from tests.pages.named.drawn import dots_of, guides_of
 from tests.pages.named.judged import (
     MEASURE_COLUMNS,
@@ -74,6 +76,25 @@ SAID = Said(
 PAIRS = pair_tables(judgements, "evaluate")
 TABLES, FILES = class_tables(first, r"evaluate\.panel")
 
+
+def differences(seen):
+    """Kernels by the share that lies between the classes, each with p after Holm over all, tested anew."""
+    labels, config = seen.dataset.labels_with_copies, EvaluationConfig()
+    made = {
+        name: classes_differ(judged_form(config, seen.dataset.kernels[name]), labels)
+        for name in judgements(seen)
+    }
+    p = dict(zip(made, holm([one.p for one in made.values()]), strict=True))
+    return [(name, one, p[name]) for name, one in sorted(made.items(), key=lambda named: -named[1].share)]
+
+
+def pairs(seen):
+    """Pairs of classes in the kernel in which most lies between the classes."""
+    name = differences(seen)[0][0]
+    K = judged_form(EvaluationConfig(), seen.dataset.kernels[name])
+    return sorted(pairs_differ(K, seen.dataset.labels_with_copies), key=lambda one: (-one.p_holm, one.effect))
+
+
 EVALUATE = Named(
     verdict=SAID,
     tables={
@@ -101,6 +122,28 @@ EVALUATE = Named(
                 ],
             },
         ),
+        r"^evaluate\.difference$": Rows(
+            differences,
+            {
+                "^kernel$": lambda row: row[0],
+                "^between classes": lambda row: 100 * row[1].share,
+                "^by chance": lambda row: 100 * row[1].drawn.mean(),
+                "^F$": lambda row: row[1].F,
+                "^p$": lambda row: row[1].p,
+                "^p, all kernels$": lambda row: row[2],
+                "^p of the spread$": lambda row: row[1].spread_p,
+            },
+        ),
+        r"^evaluate\.pairs_differ$": Rows(
+            pairs,
+            {
+                "^classes$": lambda one: f"{one.first} – {one.second}",
+                "^distance of means$": lambda one: one.effect,
+                "^MMD": lambda one: one.mmd2,
+                "^p$": lambda one: one.p,
+                "^p, all pairs$": lambda one: one.p_holm,
+            },
+        ),
         **PAIRS[0],
         **TABLES,
     },
@@ -111,6 +154,35 @@ EVALUATE = Named(
         ),
         "^Items as CSV$": item_rows(first),
         "^Save model$": model_file,
+        "^Differences as CSV$": Rows(
+            lambda seen: sorted(differences(seen), key=lambda row: list(judgements(seen)).index(row[0])),
+            {
+                "^kernel$": lambda row: row[0],
+                "^between_classes$": lambda row: row[1].share,
+                "^by_chance$": lambda row: row[1].drawn.mean(),
+                "^F$": lambda row: row[1].F,
+                "^p$": lambda row: row[1].p,
+                "^p_holm$": lambda row: row[2],
+                "^spread_F$": lambda row: row[1].spread_F,
+                "^spread_p$": lambda row: row[1].spread_p,
+                "^items$": lambda row: row[1].counts.sum(),
+                "^classes$": lambda row: len(row[1].classes),
+                "^permutations$": lambda row: row[1].permutations,
+                "^seed$": lambda row: row[1].seed,
+            },
+        ),
+        "^Pairs as CSV$": Rows(
+            lambda seen: sorted(pairs(seen), key=lambda one: (one.first, one.second)),
+            {
+                "^kernel$": WORDS,
+                "^first$": lambda one: one.first,
+                "^second$": lambda one: one.second,
+                "^distance_of_means$": lambda one: one.effect,
+                "^mmd2$": lambda one: one.mmd2,
+                "^p$": lambda one: one.p,
+                "^p_holm$": lambda one: one.p_holm,
+            },
+        ),
         **PAIRS[1],
         **FILES,
     },
