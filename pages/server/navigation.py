@@ -66,7 +66,7 @@ LESSONS: Final = (
     Lesson(
         "what_is_a_kernel", "What a kernel is", "A kernel machine is a weighted sum of similarities to few items.", 6,
         asks="How many points hold a boundary in its place?",
-        pages=("kernels", "edges", "map"),
+        pages=("kernels", "edges", "map", "groups", "outliers"),
         words=("Kernel", "Support vector machine", "Support vector", "Margin", "Representer theorem"),
     ),
     Lesson(
