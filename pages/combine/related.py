@@ -19,6 +19,7 @@ from pages.server.cached import cached
 from pages.server.digits import number, p_value
 from pages.server.messages import plain
 from pages.ui import widgets
+from pages.ui.frame import panel_title
 from pages.ui.panels.keep import Offer, Result, buttons
 from pages.ui.panels.staged import Pieced, run_in_pieces
 from pages.ui.shown import table
@@ -79,7 +80,8 @@ def show_relation(subject: Subject) -> None:
         "by chance": [number(one.by_chance, 3) for one in found.values()],
         "p": [p_value(one.p) for one in found.values()],
     }
-    table("combine.related", columns, title="Do both tell the same?")
+    panel_title("Related kernels", "beside an order of the items by chance")
+    table("combine.related", columns)
     one = found["alignment"]
     st.caption(
         f"{one.permutations} permutations of {one.units:,} items of one kernel, of which a group, or copies, are one (seed "

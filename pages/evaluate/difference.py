@@ -23,6 +23,7 @@ from pages.server.cached import cached
 from pages.server.digits import number, p_value, percent
 from pages.server.messages import findings, plain
 from pages.ui import widgets
+from pages.ui.frame import panel_title
 from pages.ui.panels.keep import Offer, Result, buttons
 from pages.ui.panels.staged import Pieced, run_in_pieces
 from pages.ui.shown import table
@@ -93,7 +94,8 @@ def show(what: Subject, judgements: Mapping[str, Judgement]) -> None:
         return
     st.markdown(sentence(whole))
     ranked = sorted(whole.found.items(), key=lambda named: -named[1].share)
-    table("evaluate.difference", _columns(ranked, whole.p_holm), title="Difference of classes")
+    panel_title("Difference of classes", "beside labels in an order by chance")
+    table("evaluate.difference", _columns(ranked, whole.p_holm))
     first = ranked[0][1]
     left = f" Left out, with one item: {', '.join(map(plain, first.left_out))}." if first.left_out else ""
     st.caption(
