@@ -82,7 +82,7 @@ def test_a_sum_of_lengths_costs_all_of_them_and_mismatches_a_spectrum_for_each_c
 
 @pytest.mark.parametrize("kernel", [Subsequence(length=4), LocalAlignment(log=True)])
 def test_cells_of_tables_are_those_that_the_threads_fill(rng, monkeypatch, kernel):
-    monkeypatch.setattr(pairwise, "thread_count", lambda: 1)
+    monkeypatch.setattr(pairwise, "worker_count", lambda: 1)
     strings = [*proteins(rng, 9, 30), "ACDEF" * 20]
     filled = []
 
@@ -99,7 +99,7 @@ def test_cells_of_tables_are_those_that_the_threads_fill(rng, monkeypatch, kerne
 
 
 def test_threads_share_the_cells_of_many_pairs(monkeypatch):
-    monkeypatch.setattr(pairwise, "thread_count", lambda: 4)
+    monkeypatch.setattr(pairwise, "worker_count", lambda: 4)
     one, many = (SmithWaterman().operations(["ACDE" * 10] * n)["alignment cell"] for n in (2, 2_000))
     assert one == 3 * 40 * 40
     assert many == 2_000 * 2_001 / 2 * 40 * 40 / 4
