@@ -11,7 +11,7 @@ from kernex_core.kernels.catalogue import KERNELS
 from kernex_core.studies.loops import LOOPS, load
 from tests.conftest import REPOSITORY
 
-FALLBACKS = {("alignment", "local_scores"), ("subgraphs", "descended")}
+FALLBACKS = {("smith_waterman", "local_scores"), ("subgraphs", "descended")}
 """Where pyopal does not serve; of graphs with more than a million subgraphs."""
 
 
