@@ -65,14 +65,17 @@ class Dendrogram(ReadOnlyArrays):
         for node in range(len(parent) - 1, -1, -1):
             parent[node] = parent[parent[node]]
         leaves = self.order[:m] if self.heights.size else self.order[:0]
-        roots, first, which, sizes = np.unique(
-            parent[leaves], return_index=True, return_inverse=True, return_counts=True
-        )
-        rank = np.empty(len(roots), dtype=np.int64)
-        rank[np.lexsort((first, -sizes))] = np.arange(1, len(roots) + 1)
         made = np.zeros(n, dtype=np.int64)
-        made[leaves] = rank[which]
+        made[leaves] = ranked_by_size(parent[leaves])
         return made
+
+
+def ranked_by_size(groups: IntArray) -> IntArray:
+    """(n,) number of each item's group: 1 = the largest, ties by the first item."""
+    _, first, which, sizes = np.unique(groups, return_index=True, return_inverse=True, return_counts=True)
+    rank = np.empty(sizes.size, dtype=np.int64)
+    rank[np.lexsort((first, -sizes))] = np.arange(1, sizes.size + 1)
+    return np.asarray(rank[which])
 
 
 def kernel_distances(K: FloatArray) -> FloatArray:

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOnlyArrays, first_of
-from kernex_core.base.parameters import check_range, check_seed, repetition_rng
+from kernex_core.base.parameters import check_seed, repetition_rng
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.paired import holm
 from kernex_core.learning.copies import equal_in
-from kernex_core.learning.permutations import LabelOrders
+from kernex_core.learning.permutations import LabelOrders, check_permutations
 from kernex_core.learning.relations import ORDERS, exceeded, means_of, one_each
 from kernex_core.runtime.executors import threads_for
 from kernex_core.runtime.progress import Steps, blocking
@@ -147,10 +147,7 @@ def classes_differ(
     >>> round(found.share, 2), round(found.F, 1), found.p, found.spread_p
     (0.76, 30.9, 0.005, 1.0)
     """
-    permutations, seed = (
-        int(check_range("The number of permutations", permutations, 1, 100_000)),
-        check_seed(seed),
-    )
+    permutations, seed = check_permutations(permutations), check_seed(seed)
     of = _Units.of(*_labelled(K, labels))
     values, codes, counts, c = of.K, of.codes, of.counts, len(of.classes)
     total = _total(values)
@@ -192,10 +189,7 @@ def pairs_differ(
     >>> round(pair.mmd2, 2), round(pair.effect, 2), pair.p
     (34.83, 3.15, 0.005)
     """
-    permutations, seed = (
-        int(check_range("The number of permutations", permutations, 1, 100_000)),
-        check_seed(seed),
-    )
+    permutations, seed = check_permutations(permutations), check_seed(seed)
     values, y, units = _labelled(K, labels)
     pairs = list(combinations(_Units.of(values, y, units).classes.tolist(), 2))
     made: list[PairDifference] = []
@@ -256,8 +250,10 @@ class _Units(EqualByContent):
 
     @classmethod
     def of(cls, K: FloatArray, y: NDArray[np.str_], units: IntArray) -> _Units:
-        several = [unit for unit in np.unique(units) if np.unique(y[units == unit]).size > 1]
-        own = np.where(np.isin(units, several), y.size + np.arange(y.size), units)
+        # inside a group of several labels these change places, so that its items stay apart
+        own = y.size + np.arange(y.size)
+        alike = LabelOrders.of(y, units.astype(np.str_)).alike
+        own[alike] = units[alike]
         _, first, which = np.unique(own, return_index=True, return_inverse=True)
         K, y, units = means_of(K, which), y[first], units[first]
         names, counts = np.unique(y, return_counts=True)

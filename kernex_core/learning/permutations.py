@@ -115,6 +115,17 @@ class LabelOrders(ReadOnlyArrays):
         return places
 
 
+def check_permutations(permutations: int) -> int:
+    """Return B, how often something is permuted.
+
+    Raises
+    ------
+    InvalidInputError
+        It is not within 1 to 100,000.
+    """
+    return int(check_range("The number of permutations", permutations, 1, 100_000))
+
+
 def permuting_for(
     judge_all: Judge,
     names: Sequence[str],
@@ -144,7 +155,7 @@ def permuting_for(
         What `judge_all` gives.
     permutations : int
     """
-    permutations = int(check_range("The number of permutations", permutations, 1, 100_000))
+    permutations = check_permutations(permutations)
     check_choice("The measure", measure, tuple(SCALES))
     if not names:
         raise InvalidInputError("There has to be at least one kernel", "none")

@@ -21,12 +21,13 @@ from numpy.typing import ArrayLike, NDArray
 from kernex_core.base.errors import InvalidInputError
 from kernex_core.base.frozen import FloatArray, IntArray, ReadOnlyArrays, first_of, joined
 from kernex_core.base.labels import as_labels
-from kernex_core.base.parameters import check_choice, check_range, check_seed, repetition_rng
+from kernex_core.base.parameters import check_choice, check_seed, repetition_rng
 from kernex_core.gram.matrix import GramMatrix
 from kernex_core.gram.normalize import center
 from kernex_core.gram.order import kernel_distances
 from kernex_core.inputs.samples import Labels
 from kernex_core.learning.folds import units_of
+from kernex_core.learning.permutations import check_permutations
 from kernex_core.runtime.executors import threads_for
 from kernex_core.runtime.progress import Steps, blocking
 
@@ -131,10 +132,7 @@ def related(
     (0.86, 0.04, 0.005)
     """
     check_choice("The statistic", statistic, tuple(STATISTICS))
-    permutations, seed = (
-        int(check_range("The number of permutations", permutations, 1, 100_000)),
-        check_seed(seed),
-    )
+    permutations, seed = check_permutations(permutations), check_seed(seed)
     if given is not None and statistic != "mantel":
         raise InvalidInputError(
             "A third kernel is held fixed in Mantel's test", f"the statistic {statistic!r}"

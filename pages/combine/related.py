@@ -14,6 +14,7 @@ from kernex_core.inputs.samples import Labels
 from kernex_core.learning.chance.paired import DIFFERENT
 from kernex_core.learning.relations import STATISTICS, Related, related
 from kernex_core.runtime.progress import Steps, finished, part
+from kernex_core.studies.combination import CombinationConfig
 from pages.combine.subject import Subject
 from pages.server.cached import cached
 from pages.server.digits import number, p_value
@@ -30,10 +31,15 @@ NOTHING_HELD: Final = "nothing"
 
 
 def relating(
-    first: GramMatrix, second: GramMatrix, given: GramMatrix | None, labels: Labels | None
+    first: GramMatrix,
+    second: GramMatrix,
+    config: CombinationConfig,
+    given: GramMatrix | None,
+    labels: Labels | None,
 ) -> Steps[dict[str, Related]]:
-    """Both statistics, and Mantel's with a third kernel held fixed."""
+    """Both statistics, and Mantel's with a third kernel held fixed, conditioned as both are."""
     found: dict[str, Related] = {}
+    given = None if given is None else conditioned(config, given)
     asked: list[tuple[str, str, GramMatrix | None]] = [(name, name, None) for name in STATISTICS]
     if given is not None:
         asked.append(("partial", "mantel", given))
@@ -45,10 +51,14 @@ def relating(
 
 @cached(public=True)
 def relation(
-    first: GramMatrix, second: GramMatrix, given: GramMatrix | None, labels: Labels | None
+    first: GramMatrix,
+    second: GramMatrix,
+    config: CombinationConfig,
+    given: GramMatrix | None,
+    labels: Labels | None,
 ) -> dict[str, Related]:
     """All of it."""
-    return finished(relating(first, second, given, labels))
+    return finished(relating(first, second, config, given, labels))
 
 
 def show_relation(subject: Subject) -> None:
@@ -65,8 +75,8 @@ def show_relation(subject: Subject) -> None:
             "given", [NOTHING_HELD, *others], default=NOTHING_HELD, key=f"combine.given.{data.name}",
             help="What a third kernel knows of both is taken out of both (partial Mantel).",
         )  # fmt: skip
-        given = None if held == NOTHING_HELD else conditioned(made.config, data.kernels[held])
-    args = (made.first, made.second, given, data.labels_with_copies)
+        given = None if held == NOTHING_HELD else data.kernels[held]
+    args = (made.first, made.second, made.config, given, data.labels_with_copies)
     found = run_in_pieces(
         Pieced(relation, relating, args), key="combine.related", what="% of permutations",
         at_once=subject.first.n <= SHORT, label="Permute the items",
@@ -91,7 +101,10 @@ def show_relation(subject: Subject) -> None:
         f"relation of {subject.first.name} and {subject.second.name}",
         table=Offer(lambda: related_rows(found, held), label="Relation as CSV"),
         script=Offer(
-            lambda: related_script(subject, given, found), help="Python that permutes the same items again."
+            lambda: related_script(
+                subject, None if given is None else conditioned(made.config, given), found
+            ),
+            help="Python that permutes the same items again.",
         ),
     )
     with st.container(horizontal=True):

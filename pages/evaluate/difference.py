@@ -17,7 +17,7 @@ from kernex_core.learning.chance.paired import DIFFERENT, holm
 from kernex_core.learning.differences import Difference, PairDifference, classes_differ, pairs_differ
 from kernex_core.learning.judgement import Judgement
 from kernex_core.runtime.progress import Steps, finished, part
-from kernex_core.studies.evaluation import judged_form
+from kernex_core.studies.evaluation import EvaluationConfig, judged_form
 from pages.evaluate.settings import Subject
 from pages.server.cached import cached
 from pages.server.digits import number, p_value, percent
@@ -46,13 +46,16 @@ class Differences(EqualByContent):
         return dict(zip(self.found, holm([each.p for each in self.found.values()]), strict=True))
 
 
-def testing(kernels: Mapping[str, GramMatrix], labels: Labels) -> Steps[Differences]:
-    """Test one kernel after the other."""
+def testing(
+    config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels
+) -> Steps[Differences]:
+    """Test one kernel after the other, each as it is judged."""
     found: dict[str, Difference] = {}
     refused: dict[str, str] = {}
     for k, (name, K) in enumerate(kernels.items()):
         try:
-            one = part(classes_differ.steps(K, labels), k / len(kernels), (k + 1) / len(kernels))
+            steps = classes_differ.steps(judged_form(config, K), labels)
+            one = part(steps, k / len(kernels), (k + 1) / len(kernels))
             found[name] = yield from one
         except KernexError as error:
             refused[name] = str(error)
@@ -60,15 +63,21 @@ def testing(kernels: Mapping[str, GramMatrix], labels: Labels) -> Steps[Differen
 
 
 @cached(public=True)
-def differences(kernels: Mapping[str, GramMatrix], labels: Labels) -> Differences:
+def differences(config: EvaluationConfig, kernels: Mapping[str, GramMatrix], labels: Labels) -> Differences:
     """Of all kernels."""
-    return finished(testing(kernels, labels))
+    return finished(testing(config, kernels, labels))
+
+
+def pairing(config: EvaluationConfig, K: GramMatrix, labels: Labels) -> Steps[tuple[PairDifference, ...]]:
+    """Test every two classes beside each other in a kernel as it is judged."""
+    found: tuple[PairDifference, ...] = yield from pairs_differ.steps(judged_form(config, K), labels)
+    return found
 
 
 @cached(public=True)
-def pairs(K: GramMatrix, labels: Labels) -> tuple[PairDifference, ...]:
+def pairs(config: EvaluationConfig, K: GramMatrix, labels: Labels) -> tuple[PairDifference, ...]:
     """Every two classes beside each other."""
-    return pairs_differ(K, labels)
+    return finished(pairing(config, K, labels))
 
 
 def show(what: Subject, judgements: Mapping[str, Judgement]) -> None:
@@ -76,16 +85,12 @@ def show(what: Subject, judgements: Mapping[str, Judgement]) -> None:
     learned = [plain(name) for name, made in judgements.items() if made.mode == "leak"]
     if learned:
         st.caption(f"Left out, for the labels made them: {', '.join(learned)}.")
-    kernels = {
-        name: judged_form(what.config, what.kernels[name])
-        for name, made in judgements.items()
-        if made.mode != "leak"
-    }
+    kernels = {name: what.kernels[name] for name, made in judgements.items() if made.mode != "leak"}
     if not kernels:
         return
     whole = run_in_pieces(
-        Pieced(differences, testing, (kernels, what.labels)), key="evaluate.difference", what="% of permutations",
-        at_once=what.dataset.n * len(kernels) <= SHORT, label="Permute the labels",
+        Pieced(differences, testing, (what.config, kernels, what.labels)), key="evaluate.difference",
+        what="% of permutations", at_once=what.dataset.n * len(kernels) <= SHORT, label="Permute the labels",
     )  # fmt: skip
     if whole is None:
         return
@@ -109,8 +114,8 @@ def show(what: Subject, judgements: Mapping[str, Judgement]) -> None:
             "pairs_of", [each for each, _ in ranked], key=f"evaluate.pairs.{what.dataset.name}"
         )
     found = run_in_pieces(
-        Pieced(pairs, pairs_differ.steps, (kernels[name], what.labels)), key="evaluate.pairs_differ", label="Compare pairs",
-        what="% of permutations", at_once=what.dataset.n * len(first.classes) <= SHORT,
+        Pieced(pairs, pairing, (what.config, kernels[name], what.labels)), key="evaluate.pairs_differ",
+        label="Compare pairs", what="% of permutations", at_once=what.dataset.n * len(first.classes) <= SHORT,
     )  # fmt: skip
     if found is None:
         return
@@ -134,7 +139,10 @@ def show(what: Subject, judgements: Mapping[str, Judgement]) -> None:
             Offer(lambda: pair_rows(name, found), label="Pairs as CSV", name=f"pairs of {name}", key="pairs"),
         ),
         script=Offer(
-            lambda: script(kernels, what.labels, name), help="Python that permutes the same labels again."
+            lambda: script(
+                {each: judged_form(what.config, K) for each, K in kernels.items()}, what.labels, name
+            ),
+            help="Python that permutes the same labels again.",
         ),
     )
     with st.container(horizontal=True):

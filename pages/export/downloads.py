@@ -109,6 +109,10 @@ def figure_button(
     _button(label, drawn, f"{file_named(name)}.svg", "image/svg+xml", **given)
 
 
+BESIDE_KERNEX: Final = "Run it beside the folder kernex_core, with the uploaded files in the same place."
+"""Second line of a script that reads files."""
+
+
 def script_button(
     build: Callable[[], str], name: str, label: str = "Script", **look: Unpack[ButtonLook]
 ) -> None:

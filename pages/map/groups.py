@@ -30,6 +30,7 @@ from kernex_core.studies.map.groups import (
     group_stability,
     prepare_groups,
 )
+from pages.export.downloads import BESIDE_KERNEX
 from pages.map.subject import LaidOut, chosen_source, laid_out, normalised_at_first
 from pages.server import workspace
 from pages.server.cached import cached
@@ -384,10 +385,7 @@ def script(subject: Subject) -> str:
     made = call("prepared", "prepare_groups", subject.source, normalize=config.normalize)
     found = call("groups", "find_groups", config, made, subject.labels)
     again = call("again", "group_stability", config, made, found)
-    heading = (
-        f"Kernex: groups of {subject.name}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
+    heading = f"Kernex: groups of {subject.name}\n{BESIDE_KERNEX}"
     prints = [
         "'silhouette', $0.silhouette.mean(), 'Rand index with the labels', $0.against_labels",
         "'sizes', $0.sizes.tolist()",

@@ -23,6 +23,7 @@ from kernex_core.studies.map.outliers import (
     contradicted_labels,
     find_outliers,
 )
+from pages.export.downloads import BESIDE_KERNEX
 from pages.map.subject import LaidOut, chosen_source, laid_out, normalised_at_first
 from pages.server.cached import cached
 from pages.server.declared import declared, in_view, of, of_data, setting
@@ -299,10 +300,7 @@ def script(subject: Subject, labels: bool) -> str:
             "'contradicted', $1.always.tolist(), 'changed', $1.changed, 'found', $1.found",
             "$1.share.tolist()",
         ]
-    heading = (
-        f"Kernex: outliers of {subject.name}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
+    heading = f"Kernex: outliers of {subject.name}\n{BESIDE_KERNEX}"
     return write_script(calls, heading=heading, prints=prints)
 
 

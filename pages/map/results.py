@@ -12,6 +12,7 @@ from kernex_core.gram.provenance import call, write_script
 from kernex_core.inputs.samples import Vectors
 from kernex_core.studies.map.points import MapConfig, map_method
 from kernex_core.studies.map.study import Placement, map_kernel
+from pages.export.downloads import BESIDE_KERNEX
 from pages.map.new_items import New
 from pages.map.subject import Subject
 from pages.server.colour_scheme import ground
@@ -84,10 +85,7 @@ def script(subject: Subject, new: New | None = None) -> str:
     """Script of the map, of the numbers that the page shows, and of the places of new items."""
     prepared = call("prepared", "prepare_map", subject.config, subject.source)
     view = call("view", "view_map", prepared, along=subject.along, axes=subject.axes, kept=True)
-    heading = (
-        f"Kernex: map of {subject.name}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
+    heading = f"Kernex: map of {subject.name}\n{BESIDE_KERNEX}"
     prints = [
         "'trustworthiness', $0.trust_all, 'of the kept items', $0.trust_kept",
         "'continuity', $0.continuity, 'stress', $0.stress",

@@ -18,6 +18,7 @@ from kernex_core.learning.compare import written_accuracy
 from kernex_core.learning.judgement import Judgement, Score
 from kernex_core.learning.permutations import Permuted
 from kernex_core.studies.networks.study import NetworkSweep, NetworkView, scaled, sweeping_network
+from pages.export.downloads import BESIDE_KERNEX
 from pages.networks import subject as state
 from pages.networks.subject import Scale, Subject
 from pages.server import workspace
@@ -192,10 +193,7 @@ def script(subject: Subject, view: NetworkView, value: float, permuted: tuple[Ca
         made += permuted
         if permuted:
             prints.append(printed_chance(2))
-    heading = (
-        f"Kernex: {suggested_name(subject, value)}\n"
-        "Run it beside the folder kernex_core, with the uploaded files in the same place."
-    )
+    heading = f"Kernex: {suggested_name(subject, value)}\n{BESIDE_KERNEX}"
     return write_script(made, heading=heading, prints=prints)
 
 

@@ -101,6 +101,7 @@ class _Combinations(EqualByContent):
             second, key = disturbed(second, value, seed=self.validation.seed), value
         labels, validation = judged_at(self.down, value, self.labels, self.validation)
         if key not in self.prepared:
+            self.prepared.clear()  # no row comes back to it
             with one_blas_thread:
                 self.prepared[key] = prepare_combination(config, self.first, second)
         made = self.prepared[key]

@@ -83,6 +83,7 @@ class _Networks(EqualByContent):
         if self.down.name == "edges" and isinstance(value, float):
             network = with_fewer_edges(network, value, seed=self.validation.seed)
         if key not in self.prepared:
+            self.prepared.clear()  # no row comes back to it
             self.prepared[key] = prepare_network(network, laplacian)
         return self.prepared[key]
 

@@ -16,10 +16,10 @@ from kernex_core.base.frozen import EqualByContent, FloatArray, IntArray, ReadOn
 from kernex_core.base.parameters import check_parameters, parameter, repetition_rng
 from kernex_core.completion.neighbour_weights import KernelCloud, VectorCloud
 from kernex_core.gram.matrix import GramMatrix
-from kernex_core.gram.order import LINKAGES, Linkage
+from kernex_core.gram.order import LINKAGES, Linkage, ranked_by_size
 from kernex_core.inputs.samples import Labels, Vectors
 from kernex_core.runtime.progress import Steps, blocking, part
-from kernex_core.studies.map.points import MapPoints, points_in_steps
+from kernex_core.studies.map.points import MapPoints, normalize_parameter, points_in_steps
 
 # Ways to find groups, one line each: K and distances of some items, settings and chance -> a number for each group.
 
@@ -111,10 +111,7 @@ class GroupsConfig:
         "average", label="Linkage", choices=LINKAGES,
         help="Two groups are as far apart as their items are on average, at most (complete) or at least (single).",
     )  # fmt: skip
-    normalize: bool = parameter(
-        False, label="Cosine normalisation",
-        help="Of a kernel: every item at length 1, so that long items are not far from all others.",
-    )  # fmt: skip
+    normalize: bool = normalize_parameter()
     resamples: int = parameter(
         20,
         label="Resamples",
@@ -412,7 +409,7 @@ def find_groups(
         raise InvalidInputError(f"Fewer groups than items ({n})", str(config.number))
     height = _height(config, prepared.D)
     raw = yield from _divided(config, prepared.K, prepared.D, height, 0)
-    groups, notes = _ranked(raw), list(prepared.notes)
+    groups, notes = ranked_by_size(raw), list(prepared.notes)
     number = int(groups.max())
     if number < config.number and not config.by_height:
         notes.append(f"{number} groups, not {config.number}: items that are equally far are joined at once.")
@@ -481,14 +478,6 @@ def _height(config: GroupsConfig, D: FloatArray) -> float:
     return float(
         config.height * heights[-1] if config.by == "height" else heights[-min(config.number, len(heights))]
     )
-
-
-def _ranked(raw: IntArray) -> IntArray:
-    """Largest group 1; ties by the first item."""
-    _, first, which, sizes = np.unique(raw, return_index=True, return_inverse=True, return_counts=True)
-    rank = np.empty(sizes.size, dtype=np.int64)
-    rank[np.lexsort((first, -sizes))] = np.arange(1, sizes.size + 1)
-    return np.asarray(rank[which])
 
 
 def group_names(groups: IntArray) -> NDArray[np.str_]:

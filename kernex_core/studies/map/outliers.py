@@ -19,7 +19,7 @@ from kernex_core.learning.folds import CrossValidation
 from kernex_core.learning.judgement import Judgement
 from kernex_core.runtime.progress import Steps, blocking, finished, part
 from kernex_core.studies.map.groups import kernel_of
-from kernex_core.studies.map.points import points_in_steps
+from kernex_core.studies.map.points import normalize_parameter, points_in_steps
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,7 @@ class OutliersConfig:
         0.05, label="Outside", low=0.01, high=0.5, step=0.01, unit="%",
         help="ν of the one-class machine: at most about that share of the items lies outside, however odd they are.",
     )  # fmt: skip
-    normalize: bool = parameter(
-        False, label="Cosine normalisation",
-        help="Of a kernel: every item at length 1, so that long items are not far from all others.",
-    )  # fmt: skip
+    normalize: bool = normalize_parameter()
     repeats: int = parameter(
         10, label="Repetitions", low=2, high=50, step=1,
         help="How often labels are predicted from the other items, in five folds drawn anew, C chosen inside each.",
@@ -228,10 +225,10 @@ def contradicted_labels(
             "Contradicted labels need two classes at least, of more than one item", "others"
         )
     judged = yield from part(_judging(config, K, labels), 0.02, 0.5)
-    always = judged.labelled & _wrong(judged).all(axis=0)
+    wrong = _wrong(judged)
+    always = judged.labelled & wrong.all(axis=0)
     changed, at = _planted(config, labels, ~always)
     again = yield from part(_judging(config, K, changed), 0.5, 1.0)
-    wrong = _wrong(judged)
     share = np.where(judged.labelled, wrong.mean(axis=0), np.nan)
     names = np.array([*judged.classes, ""], dtype=np.str_)
     return Contradicted(

@@ -445,6 +445,15 @@ def map_method(name: str) -> MapMethod:
     return next(each for each in MAPS if each.name == name)
 
 
+def normalize_parameter() -> bool:
+    """Whether items of a kernel are taken at one length before their distances are."""
+    made: bool = parameter(
+        False, label="Cosine normalisation",
+        help="Of a kernel: every item at length 1, so that long items are not far from all others.",
+    )  # fmt: skip
+    return made
+
+
 @dataclass(frozen=True)
 class MapConfig:
     """How items are laid flat, and which of them are held out."""
@@ -463,11 +472,7 @@ class MapConfig:
         help="Share of the items that the map is made without, and that are placed in it afterwards as new ones. None where "
         "the map has no place for new items (t-SNE, non-metric MDS).",
     )  # fmt: skip
-    normalize: bool = parameter(
-        False,
-        label="Cosine normalisation",
-        help="Of a kernel: every item at length 1, so that long items are not far from all others.",
-    )
+    normalize: bool = normalize_parameter()
     seed: int = parameter(
         0,
         label="Seed",

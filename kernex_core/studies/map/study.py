@@ -510,18 +510,13 @@ def kept_by_maps(config: MapConfig, source: Vectors | GramMatrix) -> Steps[tuple
     ['t-SNE', 'non-metric MDS']
     """
     found: list[KeptByMap] = []
-    methods = [each for each in MAPS if each.places or source_size(source) <= MOST_LAID_OUT]
+    methods = [each for each in MAPS if each.places or len(source.ids) <= MOST_LAID_OUT]
     for at, method in enumerate(methods):
         one = replace(config, method=method.name, share=0.0)
         made = yield from part(preparing_map(one, source), at / len(methods), (at + 1) / len(methods))
         view = view_map(made, kept=True)
         found.append(KeptByMap(method.title, view.trust_all, view.continuity, view.stress, method.places))
     return tuple(found)
-
-
-def source_size(source: Vectors | GramMatrix) -> int:
-    """Number of items."""
-    return len(source.ids) if isinstance(source, Vectors) else source.n
 
 
 # The kernel of a map, to be kept and judged on other pages.

@@ -19,10 +19,10 @@ from kernex_core.learning.leakage import State
 from kernex_core.studies.networks.edges.judging import MissingTable, missing_verdict
 from kernex_core.studies.networks.edges.predicting import PredictedEdges, UnobservedPairs
 from kernex_core.studies.networks.edges.sources import INNER_FOLDS, PairSummary
+from pages.export.downloads import BESIDE_KERNEX
 from pages.networks.edges import results
 from pages.networks.edges import results as chosen_values
 from pages.networks.edges.results import (
-    HEADING,
     counts,
     predicted_network,
     recipe_of,
@@ -249,7 +249,9 @@ def script(subject: Subject, source: str) -> str:
         "*(f'{cell.fold + 1} {cell.source} {cell.method} {cell.hidden.auc}' for cell in $1.cells), sep='\\n'",
         "$2.words",
     ]
-    heading = f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
+    heading = (
+        f"Kernex: missing edges of {subject.dataset.name}, {source_title(source, 'long')}\n{BESIDE_KERNEX}"
+    )
     return write_script([found, states, state_of_kernels(subject)], heading=heading, prints=prints)
 
 

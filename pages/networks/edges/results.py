@@ -34,6 +34,7 @@ from kernex_core.studies.networks.edges.sources import (
     mean_curve,
     values_chosen,
 )
+from pages.export.downloads import BESIDE_KERNEX
 from pages.networks.drawing import edge_ends, edge_line, sizes
 from pages.networks.edges.subject import (
     AUC,
@@ -65,8 +66,6 @@ from pages.ui.panels.verdicts import verdict_row
 from pages.ui.shown import copies_said, spelt, table
 
 # What the page Edges of new nodes gives away: the table, predicted edges, scripts.
-
-HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
 
 
 def judged(subject: Subject, found: EdgeTable) -> None:
@@ -205,7 +204,7 @@ def judging_script(subject: Subject) -> str:
     ]
     return write_script(
         [states, state_of_kernels(subject)],
-        heading=f"Kernex: edges of new nodes of {subject.dataset.name}, judged\n{HEADING}",
+        heading=f"Kernex: edges of new nodes of {subject.dataset.name}, judged\n{BESIDE_KERNEX}",
         prints=prints,
     )
 
@@ -214,7 +213,9 @@ def predicting_script(subject: Subject, new: tuple[str, ...], method: EdgeMethod
     """Script of the ranking."""
     found = call("found", "predict_edges", recipe_of(subject), new, method, source)
     prints = ["*(f'{a} {b} {s}' for (a, b), s in zip($0.names[:30], $0.scores[:30])), sep='\\n'", "$1.words"]
-    heading = f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{HEADING}"
+    heading = (
+        f"Kernex: predicted edges of {subject.dataset.name}, {source_title(source, 'long')}\n{BESIDE_KERNEX}"
+    )
     return write_script([found, state_of_kernels(subject)], heading=heading, prints=prints)
 
 

@@ -13,6 +13,7 @@ from kernex_core.inputs.networks.network import Network
 from kernex_core.learning.compare import written_accuracy
 from kernex_core.studies.networks.features.accuracy import PLAIN
 from kernex_core.studies.networks.features.graph_lasso import GraphLasso, LassoAccuracy, LassoStep
+from pages.export.downloads import BESIDE_KERNEX
 from pages.networks.drawing import edge_ends, edge_line
 from pages.networks.features.subject import Subject
 from pages.networks.results import parameter_of
@@ -24,8 +25,6 @@ from pages.ui.panels.keep import Drawing, Keep, Offer, Result, keep_row
 from pages.ui.panels.linked import class_list
 from pages.ui.panels.verdicts import verdict_row
 from pages.ui.shown import spelt
-
-HEADING = "Run it beside the folder kernex_core, with the uploaded files in the same place."
 
 
 def unmatched(subject: Subject) -> None:
@@ -153,7 +152,7 @@ def script(subject: Subject, value: float) -> str:
     ]
     return write_script(
         [gram.recipe, *judged, weights],
-        heading=f"Kernex: {name_of(subject, value)}\n{HEADING}",
+        heading=f"Kernex: {name_of(subject, value)}\n{BESIDE_KERNEX}",
         prints=prints,
     )
 
@@ -207,7 +206,9 @@ def lasso_accuracy_script(subject: Subject) -> str:
     prints = [
         "*(f'{s.done} repetitions: {s.accuracy}, chosen inside {s.claim.chosen}, plain {s.plain}' for s in $0), sep='\\n'"
     ]
-    return write_script([made], heading=f"Kernex: accuracy of the graph lasso\n{HEADING}", prints=prints)
+    return write_script(
+        [made], heading=f"Kernex: accuracy of the graph lasso\n{BESIDE_KERNEX}", prints=prints
+    )
 
 
 def edge_rows(subject: Subject, found: GraphLasso, step: LassoStep) -> list[dict[str, object]]:
@@ -253,7 +254,7 @@ def lasso_script(subject: Subject, step: LassoStep) -> str:
         "*(f'penalty {s.strength:g}: {len(s.edges)} edges, gap {s.gap:.2g}' for s in $0.steps), sep='\\n'",
     ]
     return write_script(
-        [made], heading=f"Kernex: graph lasso of {subject.dataset.name}\n{HEADING}", prints=prints
+        [made], heading=f"Kernex: graph lasso of {subject.dataset.name}\n{BESIDE_KERNEX}", prints=prints
     )
 
 
